@@ -6,7 +6,7 @@ import { otherToolFields } from './other-tools.ts';
 type Context = z.core.$RefinementCtx<unknown>;
 type Issue = z.core.$ZodRawIssue;
 
-/** A fault names the tool's type on the way to the field, as entries told apart by a tag do. */
+/** The path of a validation error names the tool's type before the field, as it does for tagged unions. */
 const addIssueAt = (context: Context, tag: string, field: string, issue: Issue) =>
   context.issues.push({ ...issue, path: [field], params: { ...(issue as { params?: object }).params, tag } } as Issue);
 

@@ -95,7 +95,7 @@ test('a key runs out on time, also one that was just used', async (t) => {
   assert.equal((await make(id, { expires_at: '2020-01-01T00:00:00Z' })).status, 422);
   const end = Date.now() + 3_600_000;
   const { json } = await make(id, { expires_at: new Date(end).toISOString() });
-  // What was read is kept for half a minute, in which nothing is read again.
+  // The cache keeps a key for half a minute.
   setClock(t, end - 1000);
   assert.equal((await me(json.value)).status, 200);
   t.mock.timers.setTime(end - 1);
@@ -116,10 +116,10 @@ test('a revoked key is refused at once here, and within a second on another node
   const { id } = await workspace();
   const other = await secondNode();
   after(other.close);
-  // By this clock nothing that is kept grows old: whoever forgets it has been told.
+  // The clock stands still, so a cache entry disappears only by a notification.
   setClock(t, Date.now());
   const late: number[] = [];
-  // Several times over: a cache that is only told through the database would be late in some of them.
+  // Repeated, because a notification through the database alone would be late in some rounds.
   for (let round = 0; round < 10; round++) {
     const { json } = await make(id);
     assert.equal((await me(json.value)).status, 200);

@@ -15,7 +15,7 @@ export interface RightsSampleIds {
 export interface Sample {
   loose: unknown;
   strict: unknown;
-  /** What the looser value needs besides `agents_edit`, as a caller without it is told. */
+  /** The permission that the looser value needs besides `agents_edit`, as the refusal names it. */
   needs?: string;
 }
 

@@ -25,8 +25,8 @@ interface Skill {
 }
 
 /**
- * Skills: what an agent knows how to do, by name. Models are told the names; the instructions, which may be long, come
- * when one is needed, and the files of a skill when its instructions speak of them.
+ * The tools for skills. The prompt contains only the names of skills. The model loads the instructions, which may be long,
+ * when it needs a skill, and its files when the instructions mention them.
  */
 export function makeSkillTools({ files, extract }: Needs): ToolProvider {
   /** Those that are still there. */

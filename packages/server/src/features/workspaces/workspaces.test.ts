@@ -85,7 +85,7 @@ test('refuses to delete the home workspace of the calling key', async () => {
 test('deletes a workspace despite a deadlock with a transaction in it', async () => {
   const { id, key } = await workspace();
   const agent = (await call('POST', '/v1/agents', { name: 'held' }, { key })).json.id;
-  // Holds a part until the whole is being deleted, and then wants the whole: PostgreSQL ends whoever has waited longer.
+  // Locks a row until the deletion waits for it, then wants the workspace row: PostgreSQL ends the transaction that waited longer.
   const working = query(`do $$ begin
     perform from agents where id = '${agent}' for update;
     ${waitUntilRowIsBlocked}

@@ -14,8 +14,8 @@ const leftOut = Symbol('left out');
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 /**
- * Settings without what gives access to other systems: values of headers, of fields whose names say so, credentials
- * in addresses. A `{{template}}` stays: it names a secret and holds none. Says each place where something was left out.
+ * Settings without credentials of other systems: values of headers, of fields named like credentials, and credentials in
+ * addresses. A `{{template}}` stays: it names a secret and does not contain it. `places` lists each removed value.
  */
 export function withoutSecrets(
   settings: SparseSettings,
@@ -41,7 +41,7 @@ export function withoutSecrets(
         .map((item, index) => open(item, [...path, String(index)], name, inHeaders))
         .filter((item) => item !== leftOut);
     const entries = Object.entries(value).map(([key, item]) => {
-      // A parameter of a tool may be called headers; what it holds is then a schema.
+      // A parameter of a tool may be named `headers`; it then holds a schema.
       const headers = key === 'headers' && name !== 'properties' && typeof item === 'object';
       return [key, open(item, [...path, key], key, inHeaders || headers)] as const;
     });
@@ -62,8 +62,8 @@ const at = (root: unknown, path: string[]): unknown =>
   );
 
 /**
- * Of the places a file says a secret was left out of, those that nobody has filled since. An address is there with or
- * without its secret, so it counts as filled only when it holds one again.
+ * The listed places of removed secrets that are still empty. An address exists with or without its secret, so it counts as
+ * filled only when it contains a credential again.
  */
 export function missingSecrets(file: {
   agent: { definition?: SparseSettings | undefined; draft_definition?: SparseSettings | undefined };
