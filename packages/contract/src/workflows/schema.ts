@@ -128,6 +128,12 @@ const stepError = z.strictObject({
   node_id: z.string().nullable().describe('The node that failed. Null: the run failed as a whole.'),
 });
 
+const outputValue = z.strictObject({
+  text: z.string().describe('The value as text.'),
+  label: z.string().describe('The label of the output node.'),
+  value: z.unknown().describe('The value itself.'),
+});
+
 const nodeIds = z.array(z.string());
 const progressDetails = z.looseObject({
   executed_nodes: nodeIds.describe('Nodes that have completed or failed.'),
@@ -179,10 +185,10 @@ export const workflowRun = z
     status: z.enum(runStatuses).describe('Where the run stands; `awaiting_human_feedback` waits for an approval.'),
     input: z.record(z.string(), z.unknown()).describe('The values that the run was started with.'),
     output: z
-      .record(z.string(), z.unknown())
+      .record(z.string(), outputValue)
       .nullable()
       .describe(
-        'The values at the outputs, each as `{text, label, value}`, by `<node id>::<output>`, or by label in answers of `runs/sync`. Null until the run has completed.',
+        'The values at the outputs, by `<node id>::<output>`, or by label in answers of `runs/sync`. Null until the run has completed.',
       ),
     error: stepError.nullable().describe('Why the run failed. Null: it did not.'),
     progress: z.int().describe('How far the run is, in percent; 100 only when it is over.'),

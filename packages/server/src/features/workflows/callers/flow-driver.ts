@@ -38,13 +38,13 @@ function inputFor(graph: Graph, { message, history, conversation_id }: FlowTurn)
 /** The texts that a flow has sent, in the order of its nodes. */
 const saidIn = (run: WorkflowRun) =>
   Object.values(run.output ?? {}).flatMap((value) => {
-    const { text } = value as { text: string };
+    const { text } = value;
     return text ? [text] : [];
   });
 
 /** The edges that a flow has passed, in order. */
 function movesIn(run: WorkflowRun, graph: Graph) {
-  const gone = Object.entries((run.progress_details?.['per_edge_progress'] ?? {}) as Record<string, string>);
+  const gone = Object.entries(run.progress_details?.per_edge_progress ?? {});
   const edges = new Map([...graph.nodes.values()].flatMap(({ outgoing }) => outgoing.map((edge) => [edge.id, edge])));
   const moves = new Map<string, { id: string; from: string; to: string }>();
   for (const [id, status] of gone) {

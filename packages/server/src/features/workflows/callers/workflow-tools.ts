@@ -95,7 +95,7 @@ const slug = (name: string) =>
 
 /** The progress of a run as replies show it. */
 export function progressOf(run: WorkflowRun, title: string, graph: Graph): ToolProgress {
-  const states = (run.progress_details?.['per_node_progress'] ?? {}) as Record<string, { status: string }>;
+  const states = run.progress_details?.per_node_progress ?? {};
   const nodes = [...graph.nodes.values()].map(({ id, label }) => ({
     id,
     label,
@@ -138,7 +138,7 @@ export async function watchRun(
 export function workflowRunResult(run: WorkflowRun): { status: string; output: Record<string, unknown> } {
   if (run.status === 'failed') throw new ToolError(`The workflow failed: ${run.error?.message ?? ''}`);
   const named = Object.entries(outputByLabel(run.output) ?? {});
-  const values = named.map(([label, value]) => [label, (value as { value: unknown }).value] as const);
+  const values = named.map(([label, value]) => [label, value.value] as const);
   return { status: run.status, output: Object.fromEntries(values) };
 }
 

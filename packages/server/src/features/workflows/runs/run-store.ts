@@ -14,7 +14,7 @@ export interface RunRow {
   graph_id: string;
   status: RunStatus;
   input: Record<string, unknown>;
-  output: Record<string, unknown> | null;
+  output: WorkflowRun['output'];
   error: RunError | null;
   progress: number;
   progress_details: WorkflowRun['progress_details'];
@@ -157,7 +157,7 @@ const requestStop = (db: Db, workspace_id: string, id: string) =>
 /** The state in which a node leaves a run: ended, or suspended until a decision or a time. */
 export interface RunEnding {
   status: RunStatus;
-  output: Record<string, unknown> | null;
+  output: WorkflowRun['output'];
   error: RunError | null;
   progress: number;
   progress_details: object | null;

@@ -315,11 +315,11 @@ function withoutOutput({ id, status, error }: WorkflowRun): Error {
 }
 
 /** The output by the labels of its nodes; of two equal labels the second gets a number. */
-export function outputByLabel(output: Record<string, unknown> | null): Record<string, unknown> | null {
+export function outputByLabel(output: WorkflowRun['output']): WorkflowRun['output'] {
   if (!output) return null;
-  const named: Record<string, unknown> = {};
+  const named: NonNullable<WorkflowRun['output']> = {};
   for (const value of Object.values(output)) {
-    const { label } = value as { label: string };
+    const { label } = value;
     let name = label;
     for (let count = 2; Object.hasOwn(named, name); count++) name = `${label} (${count})`;
     named[name] = value;
