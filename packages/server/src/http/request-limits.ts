@@ -5,7 +5,16 @@ import { clientNetworkOf } from '../lib/client-network.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Principal } from '../lib/scope.ts';
 
-export type RequestLimits = ReturnType<typeof makeRequestLimits>;
+export interface RequestLimits {
+  /** Resolves a key to its principal. A wrong key counts for its address; throws when the address has sent too many. */
+  identify(
+    credential: string,
+    address: string,
+    resolve: (credential: string) => Promise<Principal | undefined>,
+  ): Promise<Principal | undefined>;
+  /** Counts a request of a key. A key that has saved some up may make that many at once. */
+  count(principal: Pick<Principal, 'actor' | 'rate_limit'>): void;
+}
 
 const mostKnown = 10_000;
 /** Wrong keys are forgotten when none has come for so long. */
@@ -36,7 +45,7 @@ export function makeRequestLimits(options: {
   requests_per_minute: number;
   failed_keys_per_address: number;
   now?: () => number;
-}) {
+}): RequestLimits {
   const { requests_per_minute, failed_keys_per_address: most, now = Date.now } = options;
   const left = new LruCache<string, { requests: number; at: number }>({ max: mostKnown });
   const failures = new LruCache<string, Failures>({ max: mostKnown });
@@ -75,12 +84,7 @@ export function makeRequestLimits(options: {
   }
 
   return {
-    /** Resolves a key to its principal. A wrong key counts for its address; throws when the address has sent too many. */
-    async identify(
-      credential: string,
-      address: string,
-      resolve: (credential: string) => Promise<Principal | undefined>,
-    ): Promise<Principal | undefined> {
+    async identify(credential, address, resolve) {
       if (most === 0) return resolve(credential);
       const digest = hash('sha256', credential, 'base64');
       const network = clientNetworkOf(address);
@@ -94,8 +98,7 @@ export function makeRequestLimits(options: {
       return principal;
     },
 
-    /** Counts a request of a key. A key that has saved some up may make that many at once. */
-    count({ actor, rate_limit }: Pick<Principal, 'actor' | 'rate_limit'>): void {
+    count({ actor, rate_limit }) {
       const limit = rate_limit ?? requests_per_minute;
       if (limit === 0 || actor.kind !== 'api_key') return;
       const at = now();

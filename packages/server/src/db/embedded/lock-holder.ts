@@ -40,7 +40,9 @@ export function readLock(path: string): LockHolder | null {
   try {
     const holder = JSON.parse(text) as Partial<LockHolder>;
     if (typeof holder.pid === 'number' && /^[\w-]+$/.test(holder.id ?? '')) return holder as LockHolder;
-  } catch {}
+  } catch {
+    // Torn or foreign.
+  }
   // link() puts whole files in place, so a torn one belongs to no living process.
   return { id: 'unreadable', pid: 0, startTime: null, bootId: null, startedAt: 'unknown' };
 }

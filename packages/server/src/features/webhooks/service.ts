@@ -17,10 +17,20 @@ import type { Keyring } from '../keyring/service.ts';
 import { secretPurpose, webhooksTopic } from './constants.ts';
 import { payloadOf } from './delivery-payload.ts';
 import * as deliveries from './delivery-store.ts';
-
 import * as store from './store.ts';
 
-export type Webhooks = ReturnType<typeof makeWebhooks>;
+export interface Webhooks {
+  list(scope: Scope, query: PageQuery): Promise<Paged<Webhook>>;
+  get(scope: Scope, id: string): Promise<Webhook>;
+  create(scope: Scope, input: WebhookCreate): Promise<Webhook>;
+  update(scope: Scope, id: string, patch: WebhookPatch): Promise<Webhook>;
+  remove(scope: Scope, id: string): Promise<void>;
+  /** Sends a test event, whether or not the webhook is subscribed to it. */
+  test(scope: Scope, id: string): Promise<WebhookDelivery>;
+  deliveries(scope: Scope, id: string, query: WebhookDeliveryQuery): Promise<Paged<WebhookDelivery>>;
+  /** Sends the payload of a delivery again, as a new delivery. */
+  redeliver(scope: Scope, id: string, delivery_id: string): Promise<WebhookDelivery>;
+}
 
 const most = 100;
 const covered = '********';
@@ -39,7 +49,7 @@ export function makeWebhooks({
   notifier: Notifier;
   clock: Clock;
   keyring: Keyring;
-}) {
+}): Webhooks {
   async function find(scope: Scope, id: string): Promise<store.WebhookRow> {
     const row = await store.findWebhook(db, scope.workspace_id, id);
     if (!row) throw notFound('webhook');
@@ -54,7 +64,7 @@ export function makeWebhooks({
     });
 
   return {
-    async list(scope: Scope, query: PageQuery): Promise<Paged<Webhook>> {
+    async list(scope, query) {
       const window = pageOf(query);
       const { rows, total } = await store.listWebhooks(db, scope.workspace_id, window);
       return pageAnswer(
@@ -64,9 +74,9 @@ export function makeWebhooks({
       );
     },
 
-    get: async (scope: Scope, id: string): Promise<Webhook> => shown(await find(scope, id)),
+    get: async (scope, id) => shown(await find(scope, id)),
 
-    async create(scope: Scope, input: WebhookCreate): Promise<Webhook> {
+    async create(scope, input) {
       const { total } = await store.listWebhooks(db, scope.workspace_id, { size: 1, offset: 0 });
       if (total >= most) throw conflict(`The workspace has ${most} webhooks already`);
       const id = newId();
@@ -78,7 +88,7 @@ export function makeWebhooks({
       );
     },
 
-    async update(scope: Scope, id: string, patch: WebhookPatch): Promise<Webhook> {
+    async update(scope, id, patch) {
       const before = await find(scope, id);
       // A mask that comes back is no new secret.
       const given = patch.secret === covered ? undefined : patch.secret;
@@ -98,27 +108,25 @@ export function makeWebhooks({
       return shown(after);
     },
 
-    async remove(scope: Scope, id: string): Promise<void> {
+    async remove(scope, id) {
       if (!(await store.deleteWebhook(db, scope.workspace_id, id))) throw notFound('webhook');
     },
 
-    /** Sends a test event, whether or not the webhook is subscribed to it. */
-    async test(scope: Scope, id: string): Promise<WebhookDelivery> {
+    async test(scope, id) {
       await find(scope, id);
       const [event, at] = ['webhook.test', new Date(clock.now()).toISOString()];
       const payload = payloadOf({ event, workspace_id: scope.workspace_id, created_at: at, data: { webhook_id: id } });
       return deliver(scope, { id: newId(), webhook_id: id, event, payload });
     },
 
-    async deliveries(scope: Scope, id: string, query: WebhookDeliveryQuery): Promise<Paged<WebhookDelivery>> {
+    async deliveries(scope, id, query) {
       await find(scope, id);
       const window = pageOf(query);
       const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, query.status, window);
       return pageAnswer(rows.map(shownDelivery), total, window);
     },
 
-    /** The same payload once more, under an id of its own. */
-    async redeliver(scope: Scope, id: string, delivery_id: string): Promise<WebhookDelivery> {
+    async redeliver(scope, id, delivery_id) {
       await find(scope, id);
       const first = await deliveries.findDelivery(db, scope.workspace_id, id, delivery_id);
       if (!first) throw notFound('delivery');
