@@ -9,7 +9,7 @@ const partial = '.part';
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 
-/** The only names that ever become part of a path: whoever passes anything else has a bug, not a file. */
+/** The only names that become part of a path; any other name is a bug of the caller. */
 function checked(name: string): string {
   if (!uuid.test(name)) throw new Error('A blob is named by UUIDs');
   return name;

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What was kept, as counted while it went by. */
+/** Size and hash of the stored bytes. */
 interface StoredBlob {
   size: number;
   /** In hex. */

@@ -15,10 +15,10 @@ export interface QueryOptions {
   signal: AbortSignal;
 }
 
-/** Databases outside of this installation, each reached by a connection string that somebody else has written. */
+/** Databases outside of this installation, reached by connection strings of users. */
 export interface Databases {
   query(dsn: string, text: string, values: readonly unknown[], options: QueryOptions): Promise<QueryAnswer>;
 }
 
-/** Why there is no answer. `told` are words of the database about the statement; nothing of how it is reached. */
+/** A query failed. The message never says how the database is reached. */
 export class DatabaseQueryError extends Error {}

@@ -13,7 +13,7 @@ const [cancelAfterMs, dropAfterMs] = [1000, 4000];
 const mostBytes = 5 * 1024 * 1024;
 const mostRead = 4 * mostBytes;
 
-/** What PostgreSQL says of a statement is for whoever wrote it; other errors may speak of hosts and users. */
+/** Errors about a statement are shown to its author; other errors may name hosts and users, so they are not. */
 function explained(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DatabaseQueryError || signal.aborted) return error;
   if (error instanceof WebRefused) return new DatabaseQueryError(error.message);
@@ -27,7 +27,7 @@ function explained(error: unknown, signal: AbortSignal): unknown {
 /** One statement in a transaction that reads only, by a cursor: no more rows come over than are wanted. */
 async function reading(client: pg.Client, text: string, values: readonly unknown[], { max_rows }: QueryOptions) {
   await client.query('begin transaction isolation level repeatable read read only');
-  // The extended protocol takes one statement and no more: what follows a semicolon is refused.
+  // The extended protocol takes a single statement, so a second one after a semicolon is refused.
   await client.query({
     text: `declare answer no scroll cursor for ${text}`,
     values: [...values],
@@ -45,7 +45,7 @@ async function writing(client: pg.Client, text: string, values: readonly unknown
   return { answer, changed: answer.rowCount };
 }
 
-/** PostgreSQL servers elsewhere. Where they are is checked as every address is that somebody else has chosen. */
+/** Queries PostgreSQL servers outside; their addresses are checked like all addresses that users choose. */
 export function makePostgresDatabases({ allow }: { allow: readonly string[] }): Databases {
   const open = makeCheckedSockets({ allow: makeAllowList(allow) });
   // The name and port of the connection string, in the form that the guard reads.

@@ -6,7 +6,7 @@ interface BlockOptions {
   gap?: number;
   level?: number;
   table?: number;
-  /** What stands before the text and is no part of it, as the # of a heading. */
+  /** Marks before the text that are not part of it, such as the # of a heading. */
   mark?: string;
 }
 

@@ -24,7 +24,7 @@ export interface ExtractChoices {
     confidence?: number;
     /** A code of three letters (eng), or auto. */
     language?: string;
-    /** Pages that are read at most; the others are named in a warning. */
+    /** The most pages to read; a warning names the rest. */
     max_pages?: number;
   };
   /** Of image files, also of those that came with an e-mail. */
@@ -50,9 +50,9 @@ export interface ExtractChoices {
 
 export interface ExtractOptions extends ExtractChoices {
   filename: string;
-  /** What the bytes were found to be. */
+  /** The type detected from the bytes. */
   content_type: string;
-  /** The longest text that is wanted; what lies beyond is left out, and a warning says so. */
+  /** The longest text; the rest is left out with a warning. */
   max_chars: number;
   signal: AbortSignal;
   /** Called now and then while a long file is read. */
@@ -95,7 +95,7 @@ export interface Image {
 /** What a file says, and how it is built. */
 export interface Extracted {
   text: string;
-  /** What whoever reads the text should know of it, in words for people and models. */
+  /** Warnings for readers of the text, people and models. */
   warnings: string[];
   title: string | null;
   /** Two letters (en), where it was asked for and the text is long enough to tell. */
@@ -107,7 +107,7 @@ export interface Extracted {
   images: Image[];
 }
 
-/** Makes text of some kinds of files. Fails with NotExtractable alone, whatever the bytes are. */
+/** Extracts the text of some kinds of files. Fails only with NotExtractable, for any bytes. */
 export interface Extractor {
   /** Content types, `text/*` for all of a kind. */
   types: readonly string[];
@@ -120,7 +120,7 @@ export interface Extract {
   takes(file: Pick<ExtractOptions, 'content_type' | 'filename'>): boolean;
 }
 
-/** A page of the web as whoever crawls it needs it. */
+/** A web page as the crawler needs it. */
 export interface PageLinks {
   title: string | null;
   /** What its links are relative to, where it says so itself. */

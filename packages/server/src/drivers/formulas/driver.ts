@@ -5,7 +5,7 @@ export interface Sheet {
   rows: readonly (readonly SheetCell[])[];
 }
 
-/** What came of a formula: a value, or the error that a spreadsheet shows in its place (#DIV/0!). */
+/** The result of a formula: a value, or the error that a spreadsheet shows (#DIV/0!). */
 export interface Computed {
   sheet: string;
   /** A1 */
@@ -18,5 +18,5 @@ export interface Formulas {
   compute(sheets: readonly Sheet[], signal: AbortSignal): Promise<Computed[]>;
 }
 
-/** They can't be computed, in words for whoever wrote them. */
+/** Formulas can't be computed; their author sees the message. */
 export class FormulasRefused extends Error {}

@@ -1,6 +1,6 @@
 export interface PageText {
   title: string;
-  /** What the page is about, without menus, advertisements and the like. */
+  /** The article of the page, without menus and advertisements. */
   text: string;
   byline: string | null;
 }

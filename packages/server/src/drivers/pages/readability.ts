@@ -1,7 +1,7 @@
 import { runInWorker, WorkerFailed } from '../bounded-worker.ts';
 import { type PageReader, type PageText, PageUnreadable } from './driver.ts';
 
-/** Pages are read in a thread that can be ended: whoever writes one may mean it to take for ever. */
+/** Reads pages in a thread that can be ended, because a hostile page may take forever. */
 export function makePageReader({ timeout_ms = 10_000, memory_mb = 256 } = {}): PageReader {
   return {
     async read(html, url, signal) {

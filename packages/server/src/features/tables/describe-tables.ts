@@ -12,7 +12,7 @@ export interface ToolTable {
   id_type: IdType;
   columns: ColumnRow[];
   writes: boolean;
-  /** Whoever set the agent up vouches for what stands in it. */
+  /** The author of the agent vouches for the content. */
   trusted: boolean;
 }
 

@@ -116,7 +116,7 @@ export const platformNames: ReadonlySet<string> = new Set(platformTables.map(({ 
 
 export const platformRelation = (sql_name: string): Sql => identifier(platformSchema, sql_name);
 
-/** Not stored anywhere: the same for the same workspace, another for each. */
+/** Computed instead of stored: stable for a workspace and different in each. */
 function idFor(workspace_id: string, sql_name: string): string {
   const hash = createHash('sha256').update(`platform table ${workspace_id} ${sql_name}`).digest('hex');
   return hash.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-8$3-8$4-$5');

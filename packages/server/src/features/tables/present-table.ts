@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { PlatformTable } from './platform-tables.ts';
 import type { ColumnRow, TableRow } from './store.ts';
 
-/** Who uses tables of a workspace, by the table's id. */
+/** Finds the agents and workflows that use tables, by the id of the table. */
 export type TableUsers = (
   db: Db,
   workspace_id: string,

@@ -4,7 +4,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { Row } from './rows/row-source.ts';
 import { markUntrusted, type TableRow } from './store.ts';
 
-/** Of more rows than this only the number is told. */
+/** Events name at most so many rows, besides their number. */
 export const mostIds = 1000;
 
 /**

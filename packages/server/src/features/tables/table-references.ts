@@ -7,7 +7,7 @@ import { findTablesByName, tablesById } from './store.ts';
 /** How settings refer to tables. */
 export function makeTableReferences({ db }: { db: Database }): { exists: ReferenceChecker; lookup: ReferenceLookup } {
   return {
-    /** Nobody gives an agent what they may not do themselves. */
+    /** A caller can grant an agent only permissions it holds itself. */
     async exists(scope, ids, writes) {
       const may = allows(scope.permissions, writes ? 'tables_edit' : 'tables_read');
       const own = may ? await tablesById(db, scope.workspace_id, ids) : [];

@@ -20,7 +20,7 @@ const shapeOf = (
 ): { id: string; sql_name: string; name: string; description: string | null; columns: ColumnRow[] } =>
   found.source === 'custom' ? found.row : found.table;
 
-/** What a verb refuses is for the model to read: it may have misspelt a column. */
+/** Shows refused requests to the model, which may have misspelt a column. */
 async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -32,7 +32,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The tables that settings name and that are there, under the names a model calls them by. */
+/** The existing tables of the settings, by their SQL names. */
 async function tablesIn(scope: Scope, settings: Settings, tables: Needs['tables']): Promise<Map<string, ToolTable>> {
   const named = new Map<string, ToolTable>();
   for (const entry of settings.tables) {
@@ -45,7 +45,7 @@ async function tablesIn(scope: Scope, settings: Settings, tables: Needs['tables'
       const id_type = found.source === 'custom' ? found.row.id_type : 'uuid';
       named.set(shape.sql_name, { ...shape, id_type, writes, trusted });
     } catch (error) {
-      // Deleted since, or not for whoever asks: the agent does without it.
+      // The table was deleted or the caller may not read it: the agent works without it.
       if (!(error instanceof AppError && error.kind === 'not_found')) throw error;
     }
   }
@@ -65,12 +65,12 @@ export const makeTableTools =
     const table = z.enum(all.map(({ sql_name }) => sql_name) as [string, ...string[]]);
     const row = z.record(z.string(), z.unknown());
     const about = describeTables(all);
-    /** Notes whose words have been read. Asked after the reading: a row and what is noted of it come together. */
+    /** Taints the run if a table may hold untrusted text. Checked after reading, so that a row and its mark fit together. */
     async function noteRead(own: Scope, names: readonly string[], call: ToolCall): Promise<void> {
       for (const name of new Set(names)) {
         const { id, trusted } = named.get(name) as ToolTable;
         const found = await told(tables.find(own, id));
-        // The platform's tables tell what people have said, whoever they were.
+        // The platform's tables hold messages of users, who may be strangers.
         if (!trusted && (found.source === 'platform' || found.row.untrusted)) call.brings('untrusted');
       }
     }

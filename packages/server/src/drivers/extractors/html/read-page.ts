@@ -10,7 +10,7 @@ const mostLinks = 5000;
 
 const attribute = (attributes: string, name: string) => decodeHtmlEntities(attributeOf(attributes, name) ?? '').trim();
 
-/** Follows the links of a page, where it allows that, and says whether it has changed for whoever reads it. */
+/** Reads a page for the crawler: its links, unless the page forbids following them, and a hash of its visible text. */
 export const readPage: PageReader = async (content, signal) => {
   const { text: html } = await readText(content, { max_bytes: 32 * 1024 * 1024, signal });
   const hash = createHash('sha256');

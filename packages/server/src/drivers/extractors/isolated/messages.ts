@@ -1,12 +1,12 @@
 import type { Extracted, ExtractOptions, NotExtractable } from '../driver.ts';
 
-/** What the process that reads a file is told, in this order. */
+/** The messages to the process that reads a file, in this order. */
 export type ToReader =
   | { type: 'begin'; options: Omit<ExtractOptions, 'signal' | 'progress'>; total_ms: number }
   | { type: 'bytes'; bytes: Uint8Array }
   | { type: 'end' };
 
-/** And what it answers: how far it is, then one of the others. */
+/** The messages from the process: its progress, then the result or an error. */
 export type FromReader =
   | { type: 'progress'; pages: number; of: number }
   | { type: 'done'; extracted: Extracted }

@@ -18,7 +18,7 @@ const usual: IsolationLimits = {
   idle_ms: 30_000,
 };
 
-/** At most so many at once; the others wait in line. */
+/** Runs at most so many at once; the rest waits in a queue. */
 function makeSlots(most: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;

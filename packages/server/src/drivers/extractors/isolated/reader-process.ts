@@ -39,7 +39,7 @@ export interface ReadLimits {
   /** How long a file may take from page to page, and in all. */
   time_ms: number;
   total_ms: number;
-  /** The most memory one process may have, of whatever kind. */
+  /** The most memory of one process, of all kinds. */
   memory_mb: number;
   /** The largest file. */
   max_bytes: number;

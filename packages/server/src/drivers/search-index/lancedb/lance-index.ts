@@ -18,7 +18,7 @@ import { type Lance, loadLance } from './load.ts';
 import { splitUnspacedQuestion, splitUnspacedText } from './split-unspaced-text.ts';
 
 const tableName = 'chunks';
-/** Tables that stay open; the others are opened again when they are asked. */
+/** How many tables stay open; closed ones are opened again on use. */
 const mostOpen = 100;
 /**
  * So few rows are put in order at once; of more, only when as many have come as this share of what is. Rows that are not

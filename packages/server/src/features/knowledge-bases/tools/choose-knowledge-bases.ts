@@ -6,7 +6,7 @@ import type { KbAnonymizers } from '../anonymizers.ts';
 import type { KnownBase } from '../store.ts';
 
 const mostChosen = 3;
-/** As near as this to the nearest one is near enough. */
+/** A knowledge base is chosen if its score is at least this share of the best one. */
 const near = 0.85;
 const patience_ms = 5000;
 
@@ -15,7 +15,7 @@ export const about = ({ name, description, summary }: KnownBase) =>
 
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
-/** The bases whose words speak most of what the question does; all when none does. */
+/** The knowledge bases whose description shares most words with the question; all when none shares any. */
 function byWords(bases: readonly KnownBase[], question: string): readonly KnownBase[] {
   const asked = wordsOf(question);
   const scored = bases.map((base) => ({

@@ -134,7 +134,7 @@ export function makeKbTools({
       input: z.object({ query }),
       output,
       repeatable: true,
-      // Documents are the workspace's own, and whoever wrote them may have meant to be read by an agent.
+      // Documents belong to the workspace, but their authors may be strangers.
       brings: ['untrusted', 'private'],
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),

@@ -9,7 +9,7 @@ const mostWords = 12;
 const wordsIn = (text: string) =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])].slice(0, mostWords);
 
-/** Rows in which most of the words stand, wherever. For those who ask in words rather than by columns. */
+/** Finds the rows that contain most of the words, in any column. */
 export async function searchRows(db: Db, source: RowSource, text: string, limit: number): Promise<Row[]> {
   const words = wordsIn(text);
   if (words.length === 0 || source.columns.length === 0) return [];

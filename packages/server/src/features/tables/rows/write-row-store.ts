@@ -11,11 +11,11 @@ import { type Row, typesOf } from './row-source.ts';
 
 const comma = sql`, `;
 
-/** Rows as one parameter, unfolded by the database: ten thousand cost little more than one. */
+/** Passes rows as one JSON parameter, so that ten thousand cost little more than one. */
 function unfolded(table: TableRow, rows: readonly Cells[], names: readonly string[]): Sql {
   const types = typesOf(table);
   const columns = names.map(
-    // What is no column of the table is a number of our own.
+    // The only name that is not a column is `~place`, a number.
     (name) => sql`${identifier(name)} ${databaseTypes[types.get(name) ?? 'integer']}`,
   );
   return sql`json_to_recordset(${JSON.stringify(rows)}::json) as given (${join(columns, comma)})`;
@@ -27,7 +27,7 @@ const named = (names: readonly string[]) =>
     comma,
   );
 
-/** The counter of a table goes on behind the ids that were given to it. */
+/** Raises the id counter of a table above the ids that rows brought along. */
 const raiseCounter = (table: TableRow, rows: readonly Cells[]) => {
   const largest = rows.reduce((most, { id }) => Math.max(most, Number(id)), 0);
   return sql`
@@ -56,7 +56,7 @@ export async function insertRows(tx: Db, table: TableRow, given: readonly Cells[
       select ${named(names)} from ${unfolded(table, withIds, names)}`);
   if (!makesIds && withIds.length) await tx.rows(raiseCounter(table, withIds));
   if (counted.length) {
-    // A row of nothing but its id still has one.
+    // A table without columns still has ids.
     const made = await tx.rows<{ id: number }>(
       columns.length
         ? sql`insert into ${relationOf(table)} (${named(columns)})
@@ -120,6 +120,6 @@ export async function updateByKey(
   return found;
 }
 
-/** No key is unique by itself: two upserts side by side would each find nothing and insert. */
+/** Keys are not unique in the database: two parallel upserts would both find nothing and insert. */
 export const lockUpserts = (tx: Db, table: TableRow) =>
   tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`upsert ${table.id}`}, 0))`);
