@@ -2,7 +2,7 @@ import { isOutsider, type Scope } from '../../../lib/scope.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Subject } from './service.ts';
 
-/** Finds the person that a conversation is with. What a guest says is recalled only in the conversation of that guest. */
+/** Finds the person that a conversation is with. Memories about a guest stay within the conversation of that guest. */
 export const makeMemorySubject =
   (transcript: Pick<Transcript, 'read'>) =>
   async (scope: Scope, conversation_id: string): Promise<Subject> => {
