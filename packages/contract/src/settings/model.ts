@@ -298,6 +298,6 @@ export const model = {
     schema: seconds(),
     fallback: 15,
     stricter: whenLower,
-    evidence: { test: 'tool_timeout ends a call; the model is told and goes on' },
+    evidence: { test: 'tool_timeout ends a call; the model reads so and continues' },
   }),
 };

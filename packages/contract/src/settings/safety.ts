@@ -189,7 +189,7 @@ export const safety = {
     fallback: 'post_stream',
     options: { post_stream: 'After streaming', pre_stream: 'Before streaming' },
     stricter: whenLater('post_stream', 'pre_stream'),
-    evidence: { test: 'not one byte of a refused reply reaches the client, whatever the action and the dialect' },
+    evidence: { test: 'no byte of a refused reply reaches the client, for every action and dialect' },
   }),
   guardrail_action: behaviour({
     label: 'Action on a violation',
@@ -204,7 +204,7 @@ export const safety = {
       label: z.string().describe('The name of the action, for screens.'),
     }),
     stricter: whenNotOnlyWarned<z.output<typeof guardrailAction>>(),
-    evidence: { test: 'the reply streams and is taken back, and nobody reads it afterwards' },
+    evidence: { test: 'a streamed reply is retracted and cannot be read afterwards' },
   }),
   guardrail_action_replace: behaviour({
     label: 'Replacement reply',

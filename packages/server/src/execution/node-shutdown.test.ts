@@ -5,7 +5,7 @@ import { twoNodes, until } from '../../test/support/two-nodes.ts';
 const nodes = await twoNodes();
 const { asleep, awake, provider, say, ended, query, call, converse, logged } = nodes;
 
-test('a node that is stopped lets go of its runs: another goes on with them, and whoever waits is told to ask again', {
+test('a node that shuts down releases its runs: another node continues them, and waiting clients are asked to retry', {
   timeout: 120_000,
 }, async () => {
   // Neither would come to its end: whoever waited for them would not be closed.

@@ -82,7 +82,7 @@ test('of calls that take turns only the one under way counts as interrupted', as
   assert.deepEqual([effects.get('one'), effects.get('other')], [2, 1], 'the second had not begun and is made once');
 });
 
-test('a stop that was asked for while nobody carried the run is kept by whoever takes it over', async () => {
+test('a stop requested while no node executes the run is obeyed by the node that takes it over', async () => {
   const release = hold('never mind');
   provider.reply({ text: 'Wait. ', ...sends('never mind') });
   const { run_id } = await say(asleep);
@@ -95,7 +95,7 @@ test('a stop that was asked for while nobody carried the run is kept by whoever 
   assert.deepEqual([run.status, texts], ['stopped', ['Wait. ']]);
 });
 
-test('a stop whose bell was lost is noticed when the lease is renewed', async () => {
+test('a stop whose notification was lost is noticed when the lease is renewed', async () => {
   const asked = provider.requests.length;
   provider.reply({ text: 'On and on', after: new Promise(() => {}) });
   const { run_id } = await say(awake);
@@ -105,7 +105,7 @@ test('a stop whose bell was lost is noticed when the lease is renewed', async ()
   assert.equal((await ended(run_id)).run.status, 'stopped');
 });
 
-test('a run that its node could not end is taken up again, by the same node too', async () => {
+test('a run that its node could not end is taken over again, also by the same node', async () => {
   const refused = Promise.withResolvers<void>();
   provider.reply({ text: 'Lost', after: refused.promise }, { text: 'Found' });
   const { run_id } = await say(awake);
@@ -122,7 +122,7 @@ test('a run that its node could not end is taken up again, by the same node too'
   assert.deepEqual([run.status, texts], ['completed', ['Found']]);
 });
 
-test('what lapsed at once is taken over at once, however much it is', async () => {
+test('takes over many lapsed runs at once', async () => {
   const before = provider.requests.length;
   for (let made = 0; made < 60; made++) provider.reply({ after: new Promise(() => {}) });
   const runs = await Promise.all(Array.from({ length: 60 }, () => say(asleep)));
@@ -131,7 +131,7 @@ test('what lapsed at once is taken over at once, however much it is', async () =
   for (const { run_id } of runs) assert.equal((await ended(run_id)).run.status, 'completed');
 });
 
-test('what nobody has room for is begun by whoever has', async () => {
+test('a node with a free slot starts a run that waits on another node', async () => {
   const { run_id, conversation_id } = await say(awake, 'first');
   await ended(run_id);
   await query(

@@ -44,7 +44,7 @@ test('a tool is given what the model wrote and answers in text and as data', asy
   assert.deepEqual(text, { output: 'cold', text: 'cold', is_error: false });
 });
 
-test('a tool that is not there is told to the model', async () => {
+test('an unknown tool is reported to the model', async () => {
   assert.deepEqual(await called([clock], { name: 'no_such' }), error('There is no tool named no_such'));
 });
 
@@ -68,13 +68,13 @@ test('input that does not fit names the place and never reaches the tool', async
   assert.equal(ran, false);
 });
 
-test('output that does not fit the schema is our fault: logged, and kept from the model', async () => {
+test('output that does not fit the schema is logged and withheld from the model', async () => {
   const outcome = await called([tool(async () => ({ secret: 'inner' }), z.object({ degrees: z.number() }))], {});
   assert.deepEqual(outcome, error('The tool failed'));
   assert.match(logged.at(-1) ?? '', /"level":"error".*"tool":"weather_get".*"error":"MisfitOutput"/);
 });
 
-test('what the schema does not name is taken out of the output', async () => {
+test('removes fields from the output that the schema does not name', async () => {
   const outcome = await called([tool(async () => ({ a: 1, b: 2 }), z.object({ a: z.number() }))], {});
   assert.deepEqual(outcome.output, { a: 1 });
 });
@@ -104,7 +104,7 @@ test('an error thrown before the first await is an outcome too', async () => {
   assert.deepEqual(await called([broken], {}), error('The tool failed'));
 });
 
-test('a tool that takes too long is told to stop, and the model is told so', async () => {
+test('stops a tool that takes too long, and tells the model', async () => {
   let told = false;
   const slow = tool(async (_, signal) => {
     signal.addEventListener('abort', () => {

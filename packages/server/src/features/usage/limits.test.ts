@@ -42,7 +42,7 @@ test('counts every attempt as a model call and refuses the one too many', async 
   await assert.rejects(budget.reserve(asks(100)), isUsedUp);
 });
 
-test('grants what is asked for while there is room, and what is left near the end', async () => {
+test('grants the requested tokens while there is room, and the rest near the end', async () => {
   const { limits } = anAccount(1000, 30, 600);
   const far = await limits().budget(10).reserve(asks(300));
   assert.deepEqual([far.max_tokens, far.lowered], [300, false]);
@@ -92,7 +92,7 @@ test('waits for room that other calls have reserved and do not use', async () =>
   assert.equal((await second).max_tokens, 500);
 });
 
-test('never passes a limit, whatever calls are made side by side', async () => {
+test('never passes a limit with any parallel calls', async () => {
   const call = fc.record({
     input: fc.integer({ min: 0, max: 300 }),
     wanted: fc.integer({ min: 1, max: 900 }),

@@ -165,7 +165,7 @@ test('calls that failed, were tried again and were stopped are each a row', asyn
   assert.ok(Number(row.output_tokens) > 0);
 });
 
-test('what a run has asked is stored with its end: no statement more', async (t) => {
+test('stores the calls of a run with its end, without another statement', async (t) => {
   server.answers = undefined;
   // What a run that takes seconds has asked is stored before its end: by this clock it takes none.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });

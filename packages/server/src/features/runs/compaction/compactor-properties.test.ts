@@ -75,7 +75,7 @@ function least(messages: readonly ModelMessage[]): number {
   return pieces.reduce((sum, [text, around]) => sum + leastText(text) + around + 12, 64);
 }
 
-test('whatever was said, the result fits, keeps its order, its pairs, open calls and what the user said last', async () => {
+test('the result always fits and keeps order, call pairs, open calls and the last user message', async () => {
   await fc.assert(
     fc.asyncProperty(
       history,

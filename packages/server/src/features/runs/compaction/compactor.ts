@@ -17,7 +17,7 @@ export interface CompactionOptions {
   /** What a reply may take. */
   max_tokens: number;
   settings: Pick<Settings, 'compaction_enabled' | 'compaction_strategy' | 'compaction_threshold'>;
-  /** A model call: what was said, in at most so many tokens. */
+  /** Summarizes messages by a model call, in at most `max_tokens` tokens. */
   summarize(messages: readonly ModelMessage[], max_tokens: number): Promise<string>;
   /** Messages that must not go, besides the last of the user, open calls and the to-do list. */
   keep?: (message: ModelMessage) => boolean;
@@ -61,7 +61,7 @@ async function replaced(going: readonly Unit[], max_tokens: number, options: Com
     const summary = await summaryOf(messagesOf(going), {
       ...options,
       max_tokens,
-      // One call is quick; whoever asks for summaries wants everything read, in as many calls as it takes.
+      // One call is quick; the summary strategy reads everything, in as many calls as it takes.
       calls: compaction_strategy === 'auto' ? 1 : 4,
     });
     const first = note(`[Summary of the conversation so far]\n${summary}`);
@@ -97,7 +97,7 @@ export async function* compact(
 
   let units = unitsOf(messages, options.keep);
   const pinned = tokensOf(units.filter((unit) => unit.pinned));
-  // What must stay may fill the threshold by itself; measured by that, everything else would go at every step.
+  // Messages that must stay can fill the threshold alone; then everything else would be removed at every step.
   const roof = asked ? Math.min(said, threshold) : pinned < 0.8 * threshold ? threshold : most;
   if (said <= roof && !asked) return messages;
   // Well below the roof, or the next step would have to make room again.

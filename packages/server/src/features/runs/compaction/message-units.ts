@@ -26,7 +26,7 @@ function grouped(messages: readonly ModelMessage[]): ModelMessage[][] {
 const resultsOf = (group: readonly ModelMessage[]) =>
   group.flatMap((message) => (message.role === 'tool' ? message.results : []));
 
-/** A call without a result waits for somebody: an approval, or a person's answer. */
+/** A call without a result waits for an approval or a person's answer. */
 export function isOpen(group: readonly ModelMessage[]): boolean {
   const answered = new Set(resultsOf(group).map(({ id }) => id));
   return group.flatMap(callsOf).some(({ id }) => !answered.has(id));

@@ -144,7 +144,7 @@ test('a stop reaches an AI SDK client as an abort, with what was said until then
   assert.deepEqual(message.parts, [step, text('so far')]);
 });
 
-test('warnings and titles are told and not kept', async () => {
+test('warnings and titles are streamed and not stored', async () => {
   const { message, types } = await read(
     oneStep({ type: 'warning', code: 'w', message: 'careful' }, say.text('x'), { type: 'title', name: 'A name' }),
   );
@@ -152,7 +152,7 @@ test('warnings and titles are told and not kept', async () => {
   assert.deepEqual(message.parts, [step, text('x')]);
 });
 
-test('whatever a run writes and however it is shown, an AI SDK client reads it without a fault', async () => {
+test('an AI SDK client reads every run in every display without an error', async () => {
   await fc.assert(
     fc.asyncProperty(runArbitrary, settingsArbitrary, async (events, settings) => {
       const { errors } = await read(events, settings);

@@ -20,7 +20,7 @@ export function makeRunDialect({ display, created_ms }: DialectContext): Dialect
       case 'step-start':
         return state({ step: event.step });
       case 'attempt-start':
-        // Whoever has joined the contents of this step so far begins again.
+        // A client that joins the contents of this step starts again.
         return event.discard ? state({ step: event.step, discard: true }) : undefined;
       case 'guardrail':
         return event.retracts ? state({ step: event.step, discard: true, retract: true }) : undefined;

@@ -50,7 +50,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     ofConversation: (scope: Scope, { run, held }: Begun, format: StreamFormat) =>
       frames(scope, run, 'conversation', format, { seq: 0, frames: 0 }, held),
 
-    /** What comes after an event of a run. */
+    /** The frames after an event of a run. */
     after: (scope: Scope, run: RunRow, format: StreamFormat, seq: number) =>
       frames(scope, run, 'conversation', format, { seq, frames: 0 }),
 

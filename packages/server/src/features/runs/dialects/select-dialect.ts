@@ -14,7 +14,7 @@ const makers = { ui: makeUiDialect, vercel: makeVercelDialect, json: makeJsonDia
 interface Watched {
   run: { id: string; created_at: string };
   settings: Settings;
-  /** Watched by somebody outside the workspace, who is sent less. */
+  /** The client is outside the workspace and receives less. */
   channel?: boolean;
 }
 

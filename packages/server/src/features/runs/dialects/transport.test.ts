@@ -112,7 +112,7 @@ test('the chat transport of the AI SDK goes on where a broken connection left it
   }
 });
 
-test('the chat transport of the AI SDK that names no place is told the whole run again', async () => {
+test('replays the whole run to an AI SDK chat transport without a resume point', async () => {
   const lost: UIMessageChunk[] = [];
   const { url } = await serve(3, lost);
   const transport = new DefaultChatTransport({ api: url });

@@ -3,7 +3,7 @@ import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import type { Display } from '../../messages/ports.ts';
 import { makeChunks } from '../../messages/service.ts';
 
-/** What every dialect is told: what users see, and of which run. */
+/** The display settings and the run, for every dialect. */
 export interface DialectContext {
   display: Display;
   run_id: string;

@@ -9,7 +9,7 @@ import { taintOfEvents } from '../loop/taint.ts';
 import type { Alongside, RunLog } from '../ports.ts';
 import { isStopRequested, type RunRow } from '../store.ts';
 
-/** Everybody has answered, or somebody has stopped it, before the run could wait: nothing was stored. */
+/** All requests were answered, or the run was stopped, before it could pause: nothing was stored. */
 class NoNeedToWait extends Error {
   readonly why: 'answered' | 'stopped';
   constructor(why: 'answered' | 'stopped') {
@@ -72,7 +72,7 @@ export function makeRunFinisher(options: {
     async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
       const { group_id, id, conversation_id } = run;
       const message = messageOf(run, { parts: written.reply.parts, metadata: written.metadata });
-      // What was used was charged when the run gave back what it had reserved.
+      // The usage was charged when the run gave back its reservation.
       const where = {
         ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
       };

@@ -59,7 +59,7 @@ export function makeHandover(options: {
       return run.id;
     },
 
-    /** Nobody is to answer any more. Undefined when it does not wait. */
+    /** Ends the run without an answer. Undefined when it does not wait. */
     async stop(tx: Db, workspace_id: string, run_id: string): Promise<string | undefined> {
       const end = { type: 'run-end', status: 'stopped', error: null } as const;
       const run = await endPausedRun(tx, workspace_id, run_id, 'stopped', [end]);
@@ -68,7 +68,7 @@ export function makeHandover(options: {
       return run.id;
     },
 
-    /** To be called after the transaction: whoever watches the run hears of its end. */
+    /** Notifies the streams of the run; to be called after the commit. */
     tell: log.tell,
   };
 }

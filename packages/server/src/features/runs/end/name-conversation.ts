@@ -18,7 +18,7 @@ const patience = 30_000;
 const textOf = (parts: readonly MessagePart[]) =>
   parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
 
-/** Gives a conversation its name after its first exchange, unless somebody has named it. */
+/** Names a conversation after its first exchange, unless it has a name. */
 export function makeConversationNamer(deps: {
   db: Database;
   transcript: Transcript;
@@ -33,7 +33,7 @@ export function makeConversationNamer(deps: {
     const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
     if (row.name !== defaultTitle()) return;
     const { settings } = await variables(scope, run.conversation_id, stored);
-    // What was kept from the model, or never answered, is not told to it for the sake of a name.
+    // A blocked or unanswered message is not sent to a model only for a name.
     const heard = reply.metadata?.guardrails?.input_passed ?? true;
     const answered = !reply.parts.some(({ type }) => type === 'error');
     const mode = settings.agent_title_mode === 'generate' && !(heard && answered) ? 'first_message' : undefined;
@@ -43,7 +43,7 @@ export function makeConversationNamer(deps: {
       first_user: (run.input as unknown as UserPart).content,
       first_reply: textOf(reply.parts),
       async ask(question) {
-        // Whoever stops the run, or the whole program, does not wait for a name.
+        // A stopped run, or a shutdown, does not wait for a name.
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
         const anonymizer = withCallContext(

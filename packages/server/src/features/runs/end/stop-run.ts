@@ -41,7 +41,7 @@ export function makeRunStopper(deps: {
     const stopped = run.status === 'queued' && (await stopWaiting(run));
     // One that waited and was begun in the meantime is stopped like any other.
     const status = stopped ? undefined : await executor.stop(run.group_id, run.id);
-    // Nobody carries one that waits for people, or has just begun to.
+    // No node executes a run that waits for people.
     if (status === 'awaiting_human_feedback') await approvals.stop(scope, run);
   }
 

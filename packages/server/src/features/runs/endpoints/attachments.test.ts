@@ -52,7 +52,7 @@ test('the text of documents reaches the model, with their tables', async () => {
   assert.match(JSON.stringify(provider.last().body.messages), heard);
 });
 
-test('a document that can not be read is told as such, and the conversation goes on', async () => {
+test('names an unreadable document to the model, and the conversation continues', async () => {
   const bytes = await readFile(join(import.meta.dirname, '../../../../test/golden/files/damaged/locked.pdf'));
   const path = await talk();
   provider.reply({ text: 'It is locked.' });
@@ -62,7 +62,7 @@ test('a document that can not be read is told as such, and the conversation goes
   assert.match(JSON.stringify(told()), /locked\.pdf.*could not be read: it is protected with a password/);
 });
 
-test('a file is told to the model again with the next message, and can be sent again by its id', async () => {
+test('sends a file to the model again with the next message, and accepts it again by its id', async () => {
   const path = await talk();
   provider.reply({ text: 'Heron.' }, { text: 'Still heron.' });
   const { json } = await post(path, { content: 'Which word?', files: [note] });

@@ -26,7 +26,7 @@ test('a message is answered with the whole conversation, whose last message is t
   assert.deepEqual(again.messages, json.messages);
 });
 
-test('the model is told what was said before', async () => {
+test('sends the earlier messages to the model', async () => {
   const path = await talk();
   provider.reply({ text: 'One.' }, { text: 'Two.' });
   await post(path, { content: 'First' });

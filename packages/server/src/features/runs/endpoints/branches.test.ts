@@ -73,7 +73,7 @@ test('branches of branches: only the last way is shown', async () => {
   assert.deepEqual(toldLast(), ['Q1b', 'C1', 'Q2c']);
 });
 
-test('what can not be edited or regenerated is refused, and nothing is changed', async () => {
+test('refuses to edit or regenerate other messages and changes nothing', async () => {
   const { path, ids } = await talked();
   const other = await talked();
   const { key } = await workspace();

@@ -14,7 +14,7 @@ async function busy() {
 }
 const counted = async (path: string) => [(await storedOf(path)).length, (await runsOf(path)).length];
 
-test('a second message while one is answered is refused, at every door', async () => {
+test('refuses a second message while the agent answers, at every endpoint', async () => {
   const { path, watching, release } = await busy();
   const [said] = await storedOf(path);
   const before = await counted(path);
@@ -33,7 +33,7 @@ test('a second message while one is answered is refused, at every door', async (
   await watching.whole();
 });
 
-test('messages that may wait are answered one after the other, in their order', async () => {
+test('answers queued messages one after the other, in their order', async () => {
   const { path, watching, text, release } = await busy();
   const asked = provider.requests.length;
   const waiting = [];
@@ -61,7 +61,7 @@ test('messages that may wait are answered one after the other, in their order', 
   assert.deepEqual(told, ['Second', 'Third', 'Fourth']);
 });
 
-test('whoever joins while others wait sees the answer that is being given', async () => {
+test('a client that joins while messages are queued sees the current answer', async () => {
   const { path, watching, release } = await busy();
   provider.reply({ text: 'Later.', deltas: 1 });
   const waiting = await open(`${path}/stream?format=ui&if_running=enqueue`, { method: 'POST', body: { content: 'x' } });

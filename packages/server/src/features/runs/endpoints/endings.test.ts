@@ -47,7 +47,7 @@ test('the provider is hung up on when the conversation is deleted', async () => 
   assert.equal(asked.closed_early, true);
 });
 
-test('the provider is hung up on also when it is silent and nobody watches any more', async () => {
+test('disconnects from a silent provider when no client follows any more', async () => {
   const { path, watching, asked } = await running({}, held(4));
   // What was heard is stored, and it says no more: there is nothing left to store by which the loss could be noticed.
   await watching.leave();
@@ -57,7 +57,7 @@ test('the provider is hung up on also when it is silent and nobody watches any m
   assert.deepEqual([rejections, errors()], [[], []]);
 });
 
-test('whoever watches or waits is told when the conversation is deleted', async () => {
+test('following and waiting clients are notified when the conversation is deleted', async () => {
   const { path, watching, release } = await running();
   const blocked = post(`${path}/chat?if_running=enqueue`, { content: 'Next' }, { signal: AbortSignal.timeout(60_000) });
   blocked.catch(() => {});

@@ -30,7 +30,7 @@ async function stuck(path: string): Promise<IncomingMessage> {
   return response.pause();
 }
 
-test('clients that stop reading slow nobody down and hold a bounded amount', { timeout: 120_000 }, async () => {
+test('clients that stop reading slow no other client down and hold bounded memory', { timeout: 120_000 }, async () => {
   const path = await talk();
   // Many events, each of them long: more than any buffer on the way takes. If they were waited for it would not end.
   const words = 'long words and many of them ';

@@ -11,7 +11,7 @@ const asked = (format: string, more: Record<string, string | number> = {}) => {
 const bytesOf = async (path: string, format: string, more?: Record<string, string | number>, sent: object = {}) =>
   (await open(`${path}/events${asked(format, more)}`, sent)).whole();
 
-test('whoever joins a turn sees it from its first event, in the same bytes as whoever began it', async () => {
+test('a client that joins a turn receives the same bytes as the client that started it', async () => {
   for (const format of dialects) {
     const path = await talk();
     const reply = held();
@@ -27,7 +27,7 @@ test('whoever joins a turn sees it from its first event, in the same bytes as wh
   }
 });
 
-test('a turn that is over is told to whoever has an older etag, once', async () => {
+test('replays a finished turn once to a client with an older etag', async () => {
   const path = await talk();
   const { json: before } = await call('GET', path);
   provider.reply({ text: 'Good day.', deltas: 1 });
@@ -118,7 +118,7 @@ test('a browser that was cut off in a turn gets its rest, even when the next one
   assert.equal(await joined.whole(), await next.whole(), 'one that has seen all of it joins the next');
 });
 
-test('a mark of another conversation or of nobody says nothing', async () => {
+test('ignores a Last-Event-ID of another conversation or of none', async () => {
   const [one, other] = [await finishedRun(), await finishedRun()];
   for (const mark of [one.frames[3]?.id as string, 'x', 'x:1', `${other.run.id}:x`, `${other.run.id}`]) {
     const told = framesIn(await bytesOf(other.path, 'ui', {}, { headers: { 'last-event-id': mark } }));
@@ -126,7 +126,7 @@ test('a mark of another conversation or of nobody says nothing', async () => {
   }
 });
 
-test('what was not seen is still there after the server was closed and another was started', async () => {
+test('unseen events survive a restart of the server', async () => {
   const { path, run, frames } = await finishedRun();
   const restarted = await another();
   for (const after of [0, 3, run.last_seq - 1])

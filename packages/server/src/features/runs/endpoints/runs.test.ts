@@ -39,7 +39,7 @@ test('runs are listed, the latest first, and only those of the workspace', async
   assert.deepEqual((await call('GET', '/v1/runs', undefined, { key })).json.items, []);
 });
 
-test('a run of another workspace, or of nobody, is not found at any of its doors', async () => {
+test('a run of another workspace, or an unknown run, is not found at any endpoint', async () => {
   const { run } = await aRun();
   const { key } = await workspace();
   for (const id of [run.id, randomUUID()])

@@ -26,7 +26,7 @@ async function running() {
 const tokensOf = async (path: string) =>
   (await query('select tokens_used from conversations where id = $1', [path.split('/').at(-1)]))[0].tokens_used;
 
-test('a stop is there at once: the provider is hung up on, what was said is kept', async () => {
+test('a stop takes effect at once: the provider is disconnected and the text is kept', async () => {
   const { path, watching, asked } = await running();
   const { status, json } = await call('POST', `${path}/stop`);
   assert.deepEqual([status, json.status], [200, 'stopped']);

@@ -88,7 +88,7 @@ test('the AI SDK reads both of its formats, and what it has is what is stored', 
   }
 });
 
-test('a run that fails or is stopped says so in every dialect', async () => {
+test('every dialect reports a failed and a stopped run', async () => {
   for (const format of dialects) {
     const path = await talk({ max_retries_per_model: 0, hide_error_banners: true });
     provider.reply({ status: 400, error: 'Refused' });

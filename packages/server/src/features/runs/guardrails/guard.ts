@@ -8,7 +8,7 @@ export interface Finding {
   ms: number;
 }
 
-/** What there is to look at: what is said, and what tools are called with. */
+/** The texts to check: messages, and the inputs of tool calls. */
 export interface Looked {
   text: string;
   calls?: string;
@@ -24,7 +24,7 @@ export interface Looking {
 type Verdict = Extract<RunEvent, { type: 'guardrail' }>;
 type Step = Extract<RunEvent, { type: 'step-end' }>;
 
-/** A text that nobody has passed: it can't be looked at, or there is no time left to. */
+/** A text without a verdict: it cannot be checked, or there is no time left. */
 const unjudged = (stage: GuardStage, step: number, retracts: boolean): Verdict => ({
   ...{ type: 'guardrail', stage, step, ms: 0, objections: [], action: null, retracts, failed: true },
 });
@@ -72,7 +72,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
     const finding = await look('output', looked);
     if (!stops(finding)) yield* held;
     yield* ruling('output', end.step, finding);
-    // What it has cost is counted, whatever was said.
+    // The cost counts for every verdict.
     yield end;
     if (stops(finding)) stop('output', finding.objections);
   }
@@ -88,7 +88,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
           [text, calls, held] = ['', '', []];
           yield event;
         } else if (event.type === 'attempt-start') {
-          // What a broken attempt has said nobody has judged: it goes for good, not only from the screen.
+          // The text of a failed attempt was not checked: it is removed for good, not only from the screen.
           const withheld = event.discard && text + calls !== '' && !holds;
           if (event.discard) [text, calls, held] = ['', '', []];
           yield withheld ? { ...event, withheld } : event;

@@ -18,7 +18,7 @@ export function endingOfStop({ action, stage, objections }: GuardrailStop): Endi
   return { type: 'run-end', status: 'failed', error: { code: 'guardrail_violation', message } };
 }
 
-/** What comes in the place of the reply: other words, or a person. */
+/** The events in place of the reply: another text, or a handover to a person. */
 export function replacementEvents({ action, text }: GuardrailStop, seen: readonly RunEvent[]): RunEvent[] {
   if (action === 'human') return [{ type: 'handover', note: text }];
   if (action === 'fail') return [];

@@ -5,7 +5,7 @@ export class GuardrailStop extends Error {
   readonly stage: GuardStage;
   readonly action: Exclude<GuardAction, 'warn'>;
   readonly objections: readonly Objection[];
-  /** What is said in place of the reply, or to the person who takes over. */
+  /** The text in place of the reply, or the note to the person who takes over. */
   readonly text: string;
 
   constructor(stage: GuardStage, action: Exclude<GuardAction, 'warn'>, objections: readonly Objection[], text: string) {

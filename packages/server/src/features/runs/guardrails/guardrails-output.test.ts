@@ -50,7 +50,7 @@ async function ask(settings: object, reply: Reply = bad, format = '?format=ui') 
 }
 
 suite('guardrails_scan_output, pre_stream', () => {
-  test('not one byte of a refused reply reaches the client, whatever the action and the dialect', async (t) => {
+  test('no byte of a refused reply reaches the client, for every action and dialect', async (t) => {
     for (const [format, action] of everyWay)
       await t.test(`${action} ${format}`, async () => {
         const seen = await ask({ guardrails_output_mode: 'pre_stream', guardrail_action: action }, bad, format);
@@ -118,7 +118,7 @@ suite('guardrails_scan_output, pre_stream', () => {
 });
 
 suite('guardrails_scan_output, post_stream', () => {
-  test('the reply streams and is taken back, and nobody reads it afterwards', async (t) => {
+  test('a streamed reply is retracted and cannot be read afterwards', async (t) => {
     for (const [format, action] of everyWay)
       await t.test(`${action} ${format}`, async () => {
         const seen = await ask({ guardrail_action: action }, bad, format);

@@ -40,7 +40,7 @@ suite('what nobody has judged does not pass later either', async () => {
       assert.doesNotMatch(asked(from).join(), /BAD/);
     });
 
-  test('a message that is stopped while it is judged is not told afterwards', async () => {
+  test('a message stopped during its check is not sent to the model afterwards', async () => {
     const path = await doors.talk({ ...base, crime: 'High' });
     judged = () => ({ ...verdict('none'), after: never });
     const from = server.requests.length;
@@ -54,7 +54,7 @@ suite('what nobody has judged does not pass later either', async () => {
     assert.doesNotMatch(asked(from).join(), /BAD/);
   });
 
-  test('a file that was refused is not told in the next turn', async () => {
+  test('a refused file is not sent to the model in the next turn', async () => {
     const path = await doors.talk({ ...base, crime: 'High' });
     judged = (text) => verdict(text.includes('BAD') ? 'severe' : 'none');
     const b64_content = Buffer.from('BAD plan').toString('base64');
@@ -112,7 +112,7 @@ suite('words that are out before anybody has judged them', () => {
     assert.doesNotMatch(JSON.stringify(json) + (await replayed(path)), /Well|SECRETLY/);
   });
 
-  test('what a broken attempt has said is gone for good', async () => {
+  test('text of a failed attempt is removed for good', async () => {
     const path = await doors.talk({ ...scanned, max_retries_per_model: 1 });
     judged = flagging;
     server.reply({ ...slow, drop_after: 8 }, { text: 'All is well' });
@@ -143,7 +143,7 @@ suite('words that are out before anybody has judged them', () => {
 });
 
 suite('ways around a guardrail', () => {
-  test('what a client of another protocol brings along is judged too', async () => {
+  test('checks the history that a client of another protocol sends', async () => {
     judged = (text) => verdict(text.includes('BAD') ? 'severe' : 'none');
     const { json: agent } = await call('POST', '/v1/agents', {
       name: 'Judged',
@@ -169,7 +169,7 @@ suite('ways around a guardrail', () => {
     }
   });
 
-  test('what waited in line is not answered once the conversation is locked', async () => {
+  test('does not answer queued messages once the conversation is locked', async () => {
     const path = await doors.talk({ ...base, crime: 'High', block_after_violations: 1 });
     const waits = Promise.withResolvers<void>();
     judged = (text) => ({ ...verdict(text.includes('BAD') ? 'severe' : 'none'), after: waits.promise });

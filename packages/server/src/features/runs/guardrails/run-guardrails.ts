@@ -13,10 +13,10 @@ import { type Guard, type Looking, makeGuard } from './guard.ts';
 
 export interface GuardedRun {
   settings: Settings;
-  /** The system prompt, with a line of ours in it where there is one. */
+  /** The system prompt, with a canary line if there is one. */
   prompt(mark?: string): string;
   conversation_id: string;
-  /** What the user said: it may be repeated, whatever the prompt says. */
+  /** The message of the user, which the reply may repeat. */
   said: string;
   anonymizer: Anonymizer;
   signal: AbortSignal;
@@ -43,7 +43,7 @@ export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
       return judging;
     };
 
-    /** A guardrail that can't be asked counts as one that said no; what others have objected to counts besides. */
+    /** An unavailable guardrail counts as an objection, besides the objections of the others. */
     async function judged(stage: Parameters<Looking['look']>[0], text: string): Promise<Objection[]> {
       if (guardrailsOf(stage, settings).length === 0) return [];
       try {

@@ -27,14 +27,14 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
     const batch = pending;
     pending = [];
     writing = writing.then(() => append(batch));
-    // Kept for the next write to throw; a rejection that nobody awaits would end the process.
+    // Kept for the next write to throw: an unhandled rejection would end the process.
     writing.catch((error) => {
       failure ??= error;
     });
     return writing;
   }
 
-  /** A text grows in a copy of ours: the pieces belong to whoever sent them. */
+  /** A text grows in a copy: the events belong to their sender. */
   function say(event: Delta): void {
     const last = pending.at(-1);
     if (last && isDelta(last) && last.type === event.type && last.step === event.step) last.text += event.text;

@@ -56,7 +56,7 @@ export interface AgentRunDeps {
   flow?: FlowDriver | undefined;
   approvals: Pick<ApprovalRequesterOptions, 'egress_approval' | 'approval_timeout'>;
   requests: Pick<RunRequests, 'list'>;
-  /** The same, with no more permissions than whoever answers for the version of the agent has. */
+  /** Limits the scope to the permissions of the author of the agent version. */
   vouched(scope: Scope, version_id: string | null): Promise<Scope>;
   /** Keeps what is too long to be read at once, as a file of the conversation. */
   keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;

@@ -71,7 +71,7 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
     assert.equal(server.requests[0]?.closed_early, true);
   });
 
-  test('silence between chunks ends after `timeout`; what was said is taken back', async () => {
+  test('silence between chunks ends after `timeout`; the text is retracted', async () => {
     const { server } = await takesBack(
       { text: 'Lost words', deltas: 2, held: { before: 'words', until: never } },
       /No answer within 3 s/,
@@ -124,7 +124,7 @@ suite('answers that are none', { concurrency: 8 }, () => {
     assert.equal(seen.shown, '');
   });
 
-  test('a provider that can not be reached is a failed run that says so', async () => {
+  test('an unreachable provider fails the run with an error that says so', async () => {
     const name = await app.account(['http://127.0.0.1:9/v1']);
     const seen = await app.ask({ model: [`${name}/one`], ...patient });
     assert.equal(seen.status, 'failed');

@@ -70,7 +70,7 @@ test('a listed status is tried again, another one goes to the next model at once
   assert.equal(result.model, 'b/y');
 });
 
-test('what a broken attempt has said is discarded by the next one', async () => {
+test('the next attempt discards the text of a failed one', async () => {
   const model = scripted(
     [{ type: 'text', text: 'half' }, new Error('socket hang up')],
     [{ type: 'text', text: 'whole' }, finish],

@@ -34,7 +34,7 @@ suite('fallbacks', { concurrency: 8 }, () => {
     assert.deepEqual([run.status, run.error], ['failed', { code: 'model_failed', message: content }]);
   });
 
-  test('what a failing run had said is shown and stored nowhere', async () => {
+  test('the text of a failed run is neither shown nor stored', async () => {
     const { name } = await app.provider({ text: 'Lost words', deltas: 4, drop_after: 3 });
     const seen = await app.ask({ ...once, model: [`${name}/one`] });
     assert.equal(seen.status, 'failed');

@@ -86,7 +86,7 @@ test('auto_model_pick chooses by auto_model_preference and records the choice', 
   }
 });
 
-test('the price of a reply comes from the catalogue; what was cached is cheaper', async () => {
+test('the price of a reply comes from the catalogue; cached tokens are cheaper', async () => {
   server.reply({ text: 'Hi', usage: { input: 1_000_000, cached: 400_000, output: 500_000, reasoning: 100 } });
   const { metadata } = await app.ask({ ...once, model: ['cheap'] });
   assert.deepEqual(metadata.usage, {

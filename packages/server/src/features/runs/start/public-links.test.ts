@@ -24,7 +24,7 @@ const read = async (text: string) => readMessage(await readChunks(text));
 const partsOf = async (text: string) =>
   (await read(text)).message.parts.flatMap((part) => ('text' in part ? part.text : part.type));
 
-test('whoever holds the link says something, reads the answer and finds it again', async () => {
+test('a guest with the link sends a message, reads the answer and finds it again', async () => {
   const { id, say, join } = await shared({}, { text: 'Good day' });
   const { status, text, headers } = await say({ content: 'Hello' });
   assert.deepEqual([status, headers['x-vercel-ai-ui-message-stream']], [200, 'v1']);
@@ -69,7 +69,7 @@ test('a guest is sent transport_thinking_text before the answer, and does not fi
   assert.ok(!JSON.stringify((await stored(id)).reply).includes('One moment'));
 });
 
-test('a guest is told that the agent could not answer, and nothing of why', async () => {
+test('a guest reads that the agent could not answer, without the reason', async () => {
   const { id, say } = await shared({}, { status: 400, error: 'The key of ACME is wrong' });
   const { text } = await say({ content: 'Hello' });
   assert.deepEqual((await read(text)).errors, ['The agent could not answer']);

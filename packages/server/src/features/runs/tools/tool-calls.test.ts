@@ -67,7 +67,7 @@ suite('an account of tool calls', () => {
     assert.doesNotMatch(JSON.stringify(lines), /private words/);
   });
 
-  test('what tools cost is part of what the run cost', async () => {
+  test('the cost of tools is part of the cost of the run', async () => {
     server.reply(calling('paint_make', 'paint_make'), { text: 'Done.' });
     const priced = await app.ask(settings);
     // The scripted model has no price, and one unknown part makes the sum unknown.
@@ -76,7 +76,7 @@ suite('an account of tool calls', () => {
     assert.deepEqual(results, [0.25, 0.25]);
   });
 
-  test('who approved is in it, and what was rejected', async () => {
+  test('records the approver and rejected calls', async () => {
     const asking = { ...settings, tools: [{ type: 'paint', requires_approval: true }] };
     for (const decision of ['approve', 'reject']) {
       server.reply(calling('paint_make'), { text: 'Done.' });
@@ -129,7 +129,7 @@ suite('an account of tool calls', () => {
     assert.equal((await app.call('GET', '/v1/tool-calls?outcome=fine')).status, 422);
   });
 
-  test('it outlives the conversation, and only who may audit reads it', async () => {
+  test('tool calls outlive the conversation and need audit_read', async () => {
     server.reply(calling('paint_make'), { text: 'Done.' });
     const { id } = await app.ask(settings);
     assert.equal((await app.call('DELETE', `/v1/conversations/${id}`)).status, 200);

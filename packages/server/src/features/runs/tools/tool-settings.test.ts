@@ -86,14 +86,14 @@ test('parallel_tool_calls runs the calls of a step side by side, or one after an
   assert.deepEqual(results(), ['{"slept":100}', '{"slept":50}']);
 });
 
-test('every provider is told of parallel_tool_calls in its own words', async () => {
+test('sends parallel_tool_calls to each provider in its own format', async () => {
   const claude = await closing(anthropicProvider());
   const model = [`${await app.account([claude.url], 'anthropic')}/one`];
   await app.ask({ model, enable_reasoning: false, parallel_tool_calls: false });
   assert.equal(claude.last().body.tool_choice.disable_parallel_tool_use, true);
 });
 
-test('tool_timeout ends a call; the model is told and goes on', async () => {
+test('tool_timeout ends a call; the model reads so and continues', async () => {
   server.reply(naps(5000, 10), { text: 'Never mind' });
   const seen = await app.ask({ ...settings, tool_timeout: 1 });
   assert.deepEqual([seen.status, seen.text], ['completed', 'Never mind']);
