@@ -352,7 +352,7 @@ test('rows that refer to a conversation can be inserted while its run begins to 
     const sleeping = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
     return (await app.query(sleeping)).length > 0;
   });
-  // As what models were told, which is stored for many runs together: it must not wait for one of them.
+  // Model call records are stored for many runs together, so they must not wait for one of them.
   await app
     .query(`set local lock_timeout = '2s';
       insert into call_prompts (workspace_id, call_id, conversation_id, run_id, sealed)

@@ -64,7 +64,7 @@ suite('there is no way round the egress rule', () => {
     const said = JSON.stringify(boss.server.last().body);
     assert.match(said, /Reader waits for a person/);
     assert.deepEqual(asked, []);
-    // What a person names is read at once, whoever reads it.
+    // A URL that a person names is read without approval, by every tool.
     const plain = await agent('Plain', { base_tools }, call('web_research_read_page', { url: `${siteUrl}/herons` }), {
       text: 'Read.',
     });

@@ -89,7 +89,7 @@ const reasons = async (id: string) =>
     ({ reason }: { reason: string }) => reason,
   );
 
-/** Whether a send was stopped; what was asked for is the reason of the approval. */
+/** Whether a send was stopped, with the reason of the approval. */
 async function held(id: string, seen: { status: string }): Promise<boolean> {
   if (seen.status !== 'awaiting_human_feedback') return false;
   assert.deepEqual(await reasons(id), ['egress']);

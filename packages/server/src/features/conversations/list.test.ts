@@ -8,7 +8,7 @@ const testing = await testApp();
 const { call, workspace, query } = testing;
 const say = makeSay(await databaseOf(testing));
 
-/** Times are kept to the millisecond: whatever comes after this is later than what came before. */
+/** Times are stored in milliseconds; after this wait the next record is later. */
 const later = () => query('select pg_sleep(0.002)');
 
 /** A workspace of its own, so that every total is known. */

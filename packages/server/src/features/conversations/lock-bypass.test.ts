@@ -26,7 +26,7 @@ const start = (agent_id: string, body: Fields = {}, key = weak) =>
   call('POST', `/v1/conversations?assistant_id=${agent_id}`, body, { key });
 const patch = (id: string, settings: Fields, key = weak) =>
   call('PATCH', `/v1/conversations/${id}`, { settings }, { key });
-/** What would be allowed is told besides, in parentheses. */
+/** The message also names the allowed values, in parentheses. */
 const requireRefused = ({ status, json, text }: Awaited<ReturnType<typeof call>>, needs: string) =>
   assert.deepEqual(
     [status, json.code, String(json.detail).replaceAll(/ \(allowed without it: [^)]*\)/g, '')],

@@ -101,7 +101,7 @@ test('an editor without its permission gives an agent no knowledge base, file, v
     const version = { definition, publish: true };
     refused(await call('POST', `/v1/agents/${id}/versions`, version, { key: editor }), `${name} needs ${permission}`);
   }
-  // What an administrator has given stays when an editor sends it back with other words.
+  // Grants of an administrator stay when an editor sends them back with another text.
   const definition = { knowledge_bases: [base.id], variables: [variable.id] };
   const { id } = await agent(definition);
   const kept = await call(

@@ -38,7 +38,7 @@ import * as store from './store.ts';
 
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
-/** How many messages come with a conversation; clients page through the others. */
+/** The most messages in the answer of a conversation; `/messages` pages through all. */
 const maxMessages = 200;
 
 export const tokenPurpose = 'conversation link';

@@ -222,7 +222,7 @@ test('a co-worker reports failures and waiting, and its taint applies to the ask
   await talk(boss);
   assert.match(results(boss)[0].error, /^Broken gave no answer: No model answered/);
 
-  // The boss has read private and untrusted things; its co-worker must not send them out in its place.
+  // The asking agent has read private and untrusted sources, so its co-worker must not send data out.
   const sender = await agent('Sender');
   const careful = await agent('Careful', { coworkers: [sender.id] });
   careful.model.reply(calls('test_read', {}), calls('coworker_Sender', { message: 'Send it' }, 'd'), {

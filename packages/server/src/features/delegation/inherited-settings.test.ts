@@ -32,7 +32,7 @@ const results = ({ model }: Made) =>
 const said = 'I am Emma Johnson, my phone number is 5550142, write to emma@corp.example';
 const task = 'Look for Emma Johnson, 5550142 and emma@corp.example in the list';
 const hiding = { pii_anonimization: ['PERSON', 'PHONE_NUMBER', 'EMAIL_ADDRESS'] };
-/** The model hears placeholders; what it says to others is read by them. */
+/** The model gets placeholders; other agents get the real values. */
 const placeholders = 'Look for <PERSON_1>, <PHONE_NUMBER_1> and <EMAIL_ADDRESS_1> in the list';
 
 function refuteRaw(made: Pick<Made, 'model'>) {

@@ -2,11 +2,11 @@ import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 
 type Json = string | number | boolean | null;
-/** What a screen says and draws for a tool now: one text while it runs, another when it is done. */
+/** The icon and text of a tool on screens: one text while it runs, another when it is done. */
 export type ToolMetadata = { icon: string | null; message: string | null };
 type ProviderMetadata = { atrium: Record<string, Json> };
 
-/** A frame of the AI SDK's UI message stream: those that we send. A test holds it against the package's own type. */
+/** A chunk of the AI SDK's UI message stream that the server sends. A test compares it with the package's own type. */
 export type UiChunk =
   | { type: 'start'; messageId: string; messageMetadata?: Record<string, unknown> }
   | { type: 'start-step' | 'finish-step' | 'reset-step' }
@@ -36,7 +36,7 @@ export type UiChunk =
 
 export type EventOf<T extends RunEvent['type']> = Extract<RunEvent, { type: T }>;
 
-/** A run's event, less what no client is told of a step's end; stored messages are told again without it. */
+/** A run's event as streams and stored messages have it: the end of a step has only its reason. */
 export type EmittedEvent =
   | Exclude<RunEvent, { type: 'step-end' }>
   | Pick<EventOf<'step-end'>, 'type' | 'finish_reason'>;

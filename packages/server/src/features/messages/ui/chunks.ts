@@ -3,8 +3,8 @@ import type { Display } from '../ports.ts';
 import type { EmittedEvent, EventOf, UiChunk } from './chunk-types.ts';
 import { makePartWriter } from './part-writer.ts';
 
-/** What a step keeps when its words are dropped. */
-const lasting: readonly string[] = [
+/** Events that a step keeps when its text is dropped. */
+const keptTypes: readonly string[] = [
   'tool-call',
   'tool-result',
   'approval-request',
@@ -118,7 +118,7 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
 
   return (event) => {
     const chunks = told(event);
-    if (lasting.includes(event.type)) kept.push(event);
+    if (keptTypes.includes(event.type)) kept.push(event);
     return chunks.filter(({ type }) => display.part(type));
   };
 }

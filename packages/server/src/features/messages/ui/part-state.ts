@@ -16,7 +16,7 @@ interface State {
   footnotes: UiChunk[];
 }
 
-export const fresh = (): State => ({
+export const newPartState = (): State => ({
   open: null,
   said: 0,
   group: null,

@@ -1,15 +1,15 @@
 import type { Display } from '../ports.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
-import { fresh } from './part-state.ts';
+import { newPartState } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';
 import { approvalRequest, approvalResponse, toolCall, toolResult } from './tool-chunks.ts';
 
 type Words = Pick<EventOf<'text-delta'>, 'text' | 'withheld'>;
 
-/** Writes the parts of one message, as far as they are shown. A step with nothing to see has no frames. */
+/** Writes the visible parts of one message as chunks. A step without visible parts has no chunks. */
 export function makePartWriter(display: Display) {
-  let state = fresh();
-  let atStepStart = fresh();
+  let state = newPartState();
+  let atStepStart = newPartState();
   let step: 'none' | 'due' | 'started' = 'none';
 
   function close(): UiChunk[] {
@@ -18,11 +18,11 @@ export function makePartWriter(display: Display) {
     return open ? [{ type: `${open.type}-end`, id: open.id }] : [];
   }
 
-  /** With an id it had before it replaces the number in the part that is there. */
+  /** A marker with a known id replaces the count in the existing part. */
   const marker = (): UiChunk[] =>
     state.group ? [{ type: 'data-chain-of-thought', id: state.group.id, data: { parts: state.group.parts } }] : [];
 
-  /** What must be said before a new part. Reasoning and tools in a row are one group, also across steps. */
+  /** The chunks before a new part. Adjacent reasoning and tools are one group, also across steps. */
   function beforePart(thought: boolean): UiChunk[] {
     const chunks = close();
     if (step === 'due') {
