@@ -84,7 +84,7 @@ test('reports a lost connection and connects again', async () => {
   // When the connection is lost, so that nothing stale is kept, and when it is back, for notifications in between.
   assert.deepEqual(told, [false, true]);
   await here.notify(db, 'again', 'back');
-  await until('a bell is heard again', () => notes.length > 0);
+  await until('a notification arrives again', () => notes.length > 0);
   assert.deepEqual(notes, ['back']);
 });
 

@@ -24,16 +24,16 @@ export async function onServer(work: (client: pg.Client) => Promise<unknown>): P
 }
 
 /**
- * A pool for looking into a database. Its end does not wait until the server has let go of its connections, so one of
- * them may still hear that the database is dropped; unheard, that would end the process.
+ * A pool for looking into a database. `end()` does not wait until the server has closed the connections, so one of them
+ * may report that the database is dropped; without a listener that error would end the process.
  */
 export function testPool(connection: pg.PoolConfig, max = 2): pg.Pool {
   return new pg.Pool({ ...connection, max }).on('error', () => {});
 }
 
 /**
- * For a block of PL/pgSQL: goes on when somebody waits for a row of this database, or after some seconds. Bells that are
- * rung wait for each other too, and are not meant.
+ * For a block of PL/pgSQL: waits until a transaction waits for a row of this database, or some seconds. Notifying
+ * transactions wait for each other too, at another kind of lock, and do not count.
  */
 export const waitUntilRowIsBlocked = `for turn in 1..4000 loop
     perform pg_sleep(0.005);

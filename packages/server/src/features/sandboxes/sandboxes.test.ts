@@ -179,7 +179,7 @@ for (const engine of enginesHere)
       const notifications: string[] = [];
       ear.on('notification', ({ payload = '' }) => notifications.push(payload));
       await ear.query('listen atrium_bell');
-      const again = (notifier: string) => query(`select pg_notify('atrium_bell', $1)`, [notifier]);
+      const again = (payload: string) => query(`select pg_notify('atrium_bell', $1)`, [payload]);
 
       const { id } = await make({ persistent: true });
       await as('POST', `/v1/sandboxes/${id}/stop`);
