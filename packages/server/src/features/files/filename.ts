@@ -4,8 +4,8 @@ const maxLength = 255;
 const misleading = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A caller's name for a file, fit to be shown and offered for saving: no path, nothing invisible, not endless. It is
- * kept for people only; no file of ours is ever called by it.
+ * Cleans the file name of a client for display and download: no path, no invisible characters, not too long. Stored
+ * bytes are never named by it.
  */
 export function cleanFilename(given: string): string {
   const name = (given.toWellFormed().split(/[/\\]/).at(-1) as string)

@@ -39,7 +39,7 @@ const writtenAsText = new Set(['application/pdf', 'application/rtf', 'applicatio
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what text does not have
 const control = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/;
 
-/** UTF-8, or UTF-16 with its mark. A character cut off at the end of the head is no fault. */
+/** UTF-8, or UTF-16 with its mark. A character cut off at the end of the head is allowed. */
 function isText(head: Buffer): boolean {
   const mark = head.length >= 2 ? head.readUInt16BE(0) : 0;
   const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8';
@@ -51,8 +51,8 @@ function isText(head: Buffer): boolean {
 }
 
 /**
- * What a file is, by its first bytes. Text is looked for before signatures, since the shortest of these are two letters
- * (a report that begins with BM would be a bitmap).
+ * Detects the type of a file by its first bytes. Text is checked before signatures, because the shortest of these are
+ * two letters (a report that begins with BM would be a bitmap).
  */
 export async function sniff(head: Buffer, filename: string): Promise<string> {
   const signed = await fileTypeFromBuffer(head);

@@ -34,7 +34,7 @@ export function columnNameError(name: string): string | undefined {
 /** Room for a number behind it. */
 const roomy = 50;
 
-/** A name as SQL takes it without quotes, as close as can be to what somebody wrote. */
+/** A name that SQL accepts without quotes, as close to the text as possible. */
 export function plainName(text: string, empty: string): string {
   const plain = text
     .normalize('NFKD')
@@ -56,14 +56,14 @@ export function firstFreeName(name: string, taken: (candidate: string) => boolea
   }
 }
 
-/** What a table is called in SQL: after its name, and as no other table of the workspace. */
+/** The SQL name of a new table: made from its name and unique in the workspace. */
 export function sqlNameFor(name: string, others: ReadonlySet<string>): string {
   const plain = plainName(name, 'data');
   const usable = reservedWords.has(plain) ? `${plain}_table` : plain;
   return firstFreeName(usable, (candidate) => others.has(candidate) || platformNames.has(candidate));
 }
 
-/** A column for what somebody wrote above it, unlike those that are there. */
+/** The column name for the title of a file; unique among the existing ones. */
 export function columnNameFor(header: string, others: ReadonlySet<string>): string {
   const plain = plainName(header, 'column');
   const usable = columnNameError(plain) ? `${plain}_value` : plain;

@@ -16,7 +16,7 @@ export interface ToolTable {
   trusted: boolean;
 }
 
-/** As a model writes it; what it says is checked against the table when it is used. */
+/** A filter as the model writes it; it is checked against the table when it is used. */
 export const filterShape = z.object({
   column: z.string(),
   op: z.enum(filterOperators).default('eq'),

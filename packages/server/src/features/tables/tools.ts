@@ -52,7 +52,7 @@ async function tablesIn(scope: Scope, settings: Settings, tables: Needs['tables'
   return named;
 }
 
-/** The rows of tables as tools: to read all that the settings name, and to write those where the entry says so. */
+/** Tools that read the tables of the settings, and write to those whose entry allows it. */
 export const makeTableTools =
   ({ tables, rows }: Needs) =>
   async (scope: Scope, settings: Settings): Promise<Tool[]> => {
@@ -65,7 +65,10 @@ export const makeTableTools =
     const table = z.enum(all.map(({ sql_name }) => sql_name) as [string, ...string[]]);
     const row = z.record(z.string(), z.unknown());
     const about = describeTables(all);
-    /** Taints the run if a table may hold untrusted text. Checked after reading, so that a row and its mark fit together. */
+    /**
+     * Taints the run if a table may hold untrusted text. Checked after reading, so that a row and its mark fit
+     * together.
+     */
     async function noteRead(own: Scope, names: readonly string[], call: ToolCall): Promise<void> {
       for (const name of new Set(names)) {
         const { id, trusted } = named.get(name) as ToolTable;

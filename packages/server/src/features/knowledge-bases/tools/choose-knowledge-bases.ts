@@ -35,10 +35,7 @@ function cosine(one: ArrayLike<number>, other: ArrayLike<number>): number {
   return a && b ? dot / Math.sqrt(a * b) : 0;
 }
 
-/**
- * Which bases a question is for. Those with a `summary_embedding` are compared by it, with a vector of the question that
- * their own embedding model makes; the others by their words.
- */
+/** Chooses the knowledge bases for a question: by the vector of their summary if they have one, otherwise by words. */
 export function makeChooseKnowledgeBases(embedders: Embedders, anonymizers: Pick<KbAnonymizers, 'embedding'>) {
   async function vectorFor(scope: Scope, names: readonly string[], question: string, anonymizer: Anonymizer) {
     const embedder = await embedders.resolve(scope, names);
@@ -60,6 +57,7 @@ export function makeChooseKnowledgeBases(embedders: Embedders, anonymizers: Pick
         const key = JSON.stringify([names, settings.pii_anonimization]);
         const vector =
           vectors.get(key) ??
+          // Without a vector the knowledge base is compared by its words.
           vectorFor(scope, names, question, anonymizers.embedding(settings, anonymizer)).catch(() => undefined);
         vectors.set(key, vector);
         const made = await vector;
@@ -77,7 +75,7 @@ export function makeChooseKnowledgeBases(embedders: Embedders, anonymizers: Pick
   }
 
   return {
-    /** A few of many. */
+    /** The best few. */
     async choose(scope: Scope, bases: readonly KnownBase[], question: string, anonymizer: Anonymizer) {
       const { nearest, unknown } = await bySummary(scope, bases, question, anonymizer);
       if (nearest.length === 0) return byWords(bases, question).slice(0, mostChosen);

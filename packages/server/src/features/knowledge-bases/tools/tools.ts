@@ -47,8 +47,8 @@ const shown = (hit: SearchHit, knowledge_base: string, question: string): Passag
 });
 
 /**
- * What was found, as sources of the reply: only quotes that stand in what was found. Where that is, is kept beside it and
- * not told to the model, which pays for each id that it reads and has no use for it.
+ * The sources of the reply: quotes that stand in the passages. Their locations are not shown to the model, which has no
+ * use for ids and would pay for them.
  */
 function makeSources() {
   const places = new Map<string, SourceLocation>();

@@ -30,7 +30,7 @@ interface Referring {
   on_delete?: DeletePolicy | undefined;
 }
 
-/** What is wrong with how a column refers to another table; `own` is the table it is in, once there is one. */
+/** Validation errors of a reference; `own` is the id of its table, if it exists already. */
 export function referenceErrors(
   { type, references, on_delete }: Referring,
   targets: ReadonlyMap<string, TableRow>,
@@ -67,7 +67,7 @@ export function nameErrors(name: string, taken: ReadonlySet<string>, at: string[
   return error ? [valueError(at, error, name)] : [];
 }
 
-/** Checks new columns for a table, which may be new itself; every fault is told, at its place. */
+/** Checks the new columns of a table; every validation error is reported at its location. */
 export async function planColumns(
   tx: Db,
   workspace_id: string,

@@ -3,7 +3,7 @@ import type { ColumnRow, TableRow } from '../store.ts';
 
 const hex = (id: string) => id.replaceAll('-', '');
 
-/** No name of a caller's has this sign, so what is put away can't be in the way of anything. */
+/** Names of users never contain this sign, so dropped tables and columns collide with nothing. */
 export const droppedTableName = (id: string) => `~${hex(id)}`;
 
 export const constraintOf = ({ id }: Pick<ColumnRow, 'id'>): Sql => identifier(`fk_${hex(id)}`);
@@ -13,7 +13,7 @@ export const indexOf = ({ id }: Pick<ColumnRow, 'id'>): Sql => identifier(`ix_${
 
 type Placed = Pick<TableRow, 'id' | 'sql_name' | 'dropped_at' | 'schema_name' | 'read_schema_name'>;
 
-/** The table itself, wherever it is. */
+/** The table itself, also while it is dropped. */
 export const relationOf = (table: Placed): Sql =>
   identifier(table.schema_name, table.dropped_at ? droppedTableName(table.id) : table.sql_name);
 /** What the workspace's role sees of it. */

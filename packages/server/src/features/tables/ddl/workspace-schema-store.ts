@@ -31,7 +31,7 @@ const mayMakeRoles = async (db: Db) =>
 /** The views of the platform are the same for all: of two who give or take rights to them at once, one would fail. */
 const lockRoles = (tx: Db) => tx.run(sql`select pg_advisory_xact_lock(hashtextextended('roles of tables', 0))`);
 
-/** The role sees the views of its workspace and of the platform, and nothing else that anybody has made. */
+/** Creates the database role of a workspace. It sees the views of its workspace and of the platform, nothing else. */
 async function makeRole(tx: Db, space: Space): Promise<string> {
   await lockRoles(tx);
   const role_name = space.role_name ?? newRoleName(space.workspace_id);
@@ -70,7 +70,7 @@ export async function ensureSpace(tx: Db, workspace_id: string): Promise<Space> 
   return (await mayMakeRoles(tx)) ? { ...space, role_name: await makeRole(tx, space) } : space;
 }
 
-/** The same in a transaction of its own, so that nobody waits for it until a long one is over. */
+/** Creates the schemas in a transaction of their own, so that nothing waits for a long transaction. */
 export async function prepareSpace(db: Database, workspace_id: string): Promise<void> {
   if (!(await findSpace(db, workspace_id))) await db.transaction(undefined, (tx) => ensureSpace(tx, workspace_id));
 }

@@ -4,7 +4,7 @@ import { isUnfitValue, readDefault } from '../value-reader.ts';
 /** From the narrowest to the widest; a text is always a text. */
 const candidates = ['boolean', 'integer', 'number', 'date', 'datetime', 'uuid'] as const;
 
-/** What a cell of text may be taken for. "007" is no number: somebody wrote the zeros. */
+/** The form of a cell for each type. "007" is not a number: the zeros are meant. */
 const shapes: Record<(typeof candidates)[number], RegExp> = {
   boolean: /^(?:true|false|yes|no)$/i,
   integer: /^[+-]?(?:0|[1-9]\d*)$/,
@@ -14,7 +14,7 @@ const shapes: Record<(typeof candidates)[number], RegExp> = {
   uuid: /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i,
 };
 
-/** Looks at the cells of a column one after the other, and says what they all can be. */
+/** Finds the narrowest type that fits all cells of a column. */
 export function makeTypeGuesser() {
   let left: (typeof candidates)[number][] = [...candidates];
   let seen = false;

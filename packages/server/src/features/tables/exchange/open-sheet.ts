@@ -17,7 +17,7 @@ const validationError = (error: string) => invalid(['body', 'file'], error, null
 
 const emptyAsNull = (cell: string | null | undefined) => (cell === undefined || cell === '' ? null : cell);
 
-/** Whichever of the usual signs the first line has most of. */
+/** The usual delimiter that occurs most often in the first line. */
 function delimiterOf(head: string): string {
   const first = head.split(/\r?\n/, 1)[0] ?? '';
   const count = (sign: string) => first.split(sign).length;

@@ -20,6 +20,6 @@ try {
   const rows = await readSheet(file);
   parentPort?.postMessage({ rows: rows.map((row) => row.map(asText)) });
 } catch {
-  // Whatever is wrong with it, its words are about the inside of the file.
+  // Errors of the library describe the inside of the file and are not shown.
   parentPort?.postMessage({});
 }

@@ -41,7 +41,7 @@ interface Walk {
 export interface CheckedQuery {
   /** The tables it reads. */
   used: ReadonlySet<string>;
-  /** What is to be run: the same, with what its aggregates collect counted. */
+  /** The query to run: the same, with the values that its aggregates collect metered. */
   text: string;
 }
 

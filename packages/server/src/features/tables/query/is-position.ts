@@ -4,7 +4,7 @@ const namesOf = (list: unknown): string =>
   String((((list as Fields[] | undefined)?.at(-1)?.['String'] ?? {}) as Fields)['sval']);
 const positions = /^(?:strpos|position|length|char_length|character_length)$/;
 
-/** Whether an expression is a whole number by how it is written, whatever its columns hold. */
+/** Whether an expression is an integer by its syntax alone. */
 export function isPosition(value: unknown): boolean {
   const { A_Const, A_Expr, FuncCall, TypeCast } = value as Record<string, Fields | undefined>;
   if (A_Const) return A_Const['ival'] !== undefined;

@@ -114,7 +114,7 @@ function insertInto(bytes: Buffer, insertions: { at: number; text: string }[]): 
   return parts.join('');
 }
 
-/** What was written is read once more by PostgreSQL's own grammar. */
+/** The rewritten query is parsed again by the grammar of PostgreSQL. */
 async function requireMetered(text: string): Promise<void> {
   const calls = collectingCalls(await parse(text).catch(() => ({ FuncCall: { funcname: [] } })));
   const isMetered = ({ filter }: Call) => JSON.stringify(filter ?? '').includes(`"${meter}"`);

@@ -20,7 +20,7 @@ interface Shape {
 const maxValidationErrors = 1000;
 const unknownColumn: UnfitValue = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted', ctx: {} };
 
-/** Reads one row after the other for a table, and keeps what is wrong with them. */
+/** Reads rows for a table and collects their validation errors. */
 export function makeRowReader({ id_type, columns }: Shape) {
   const readers = new Map<string, ValueReader>([
     ['id', makeValueReader(idValueType(id_type))],
@@ -30,7 +30,7 @@ export function makeRowReader({ id_type, columns }: Shape) {
 
   return {
     validationErrors,
-    /** What of a row is given. An empty cell is a value like others. */
+    /** The given cells of a row; null counts as given. */
     read(input: object, at: string[]): Cells {
       const cells: Cells = {};
       for (const [name, value] of Object.entries(input)) {
@@ -53,7 +53,7 @@ export function makeRowReader({ id_type, columns }: Shape) {
   };
 }
 
-/** What the cells of a new row hold that are not given. */
+/** The defaults of the cells that a new row does not give. */
 export function defaultsOf(columns: readonly ColumnRow[]): Cells {
   const cells: Cells = {};
   for (const column of columns) {
