@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 
 export interface Case {
   entity: PiiEntity;

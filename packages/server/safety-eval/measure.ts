@@ -1,4 +1,4 @@
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { FindPii } from '../src/features/pii/ports.ts';
 import { cases } from './cases.ts';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchemaProblem } from '../schema/check-json-schema.ts';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
-import { isReservedName } from '../settings/reserved-tool-names.ts';
+import { isReservedName } from '../settings/tools/reserved-tool-names.ts';
 
 const mostTools = 128;
 const mostCharacters = 200_000;

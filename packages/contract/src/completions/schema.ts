@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { jsonSchemaOf } from '../schema/json-schema.ts';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
-import { model as modelSettings } from '../settings/model.ts';
+import { model as modelSettings } from '../settings/keys/model.ts';
 import { clientTools, responseFormat, toolChoice } from './client-tool-schema.ts';
 
 const agentModel = s.str({ min: 1, max: 600 }).meta({

@@ -1,4 +1,4 @@
-import { guardrailCategories } from '../settings/safety.ts';
+import { guardrailCategories } from '../settings/keys/safety.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** From harmless to grave. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
-import { guardrailCategories, safety } from '../settings/safety.ts';
+import { guardrailCategories, safety } from '../settings/keys/safety.ts';
 import { severities, stages } from './categories.ts';
 
 /** The keys of agent settings that apply to a single text; the same schemas, so the same short forms. */

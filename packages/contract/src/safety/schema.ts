@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as s from '../schema/schema.ts';
-import { piiEntities } from '../settings/safety.ts';
+import { piiEntities } from '../settings/keys/safety.ts';
 
 /** The longest text of one request, in characters. */
 const longest = 1_000_000;

@@ -1,4 +1,4 @@
-import { guardrailKeys } from './safety.ts';
+import { guardrailKeys } from './keys/safety.ts';
 import type { SettingName } from './settings.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { guardrailKeys } from './safety.ts';
+import { guardrailKeys } from './keys/safety.ts';
 import { promptKeys, type SettingName } from './settings.ts';
 
 /** The keys that each lock protects: while the lock is on, a request that changes one of them is refused. */

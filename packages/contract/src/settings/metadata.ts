@@ -1,4 +1,3 @@
-import { baseTools } from './base-tools.ts';
 import { type ReferenceKind, referenceLists } from './entries.ts';
 import type { SettingControl, ShownWhen } from './key.ts';
 import { layersOf, type SettingLayer } from './layers.ts';
@@ -6,6 +5,7 @@ import { type LockName, lockGroups, lockNames } from './locks.ts';
 import type { SettingClass } from './setting-class.ts';
 import { type EntryField, fieldOf, type SettingBounds } from './setting-fields.ts';
 import { type SettingName, settingGroups, settingKeys } from './settings.ts';
+import { baseTools } from './tools/base-tools.ts';
 
 export type SettingGroup = keyof typeof settingGroups;
 

@@ -1,5 +1,5 @@
 import type { SettingKey } from './key.ts';
-import type { Strictness } from './strictness.ts';
+import type { Strictness } from './strictness/strictness.ts';
 
 /**
  * Which permissions a change of a key on a conversation needs. `presentation`: `agents_run`. `behaviour` and `capability`:

@@ -1,14 +1,14 @@
 import * as s from '../schema/schema.ts';
-import { baseTools } from './base-tools.ts';
-import { capabilities } from './capabilities.ts';
-import { display } from './display.ts';
 import type { ValuesOf } from './key.ts';
-import { layout } from './layout.ts';
-import { model } from './model.ts';
+import { capabilities } from './keys/capabilities.ts';
+import { display } from './keys/display.ts';
+import { layout } from './keys/layout.ts';
+import { model } from './keys/model.ts';
+import { safety } from './keys/safety.ts';
 import { type RichTextItem, strippedOf } from './rich-text.ts';
-import { safety } from './safety.ts';
 import type { ClassedKey } from './setting-class.ts';
-import { baseChangesIn, mergeTools } from './tool-entries.ts';
+import { baseTools } from './tools/base-tools.ts';
+import { baseChangesIn, mergeTools } from './tools/tool-entries.ts';
 
 /** The whole settings object, in the parts it is documented in. */
 export const settingGroups = { safety, model, display, capabilities, layout };

@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { termsOf } from '../drivers/models/extractive/terms.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import * as s from '../../schema/schema.ts';
 import { key } from '../../settings/key.ts';
-import { piiEntriesOf, piiField } from '../../settings/safety.ts';
+import { piiEntriesOf, piiField } from '../../settings/keys/safety.ts';
 import { chunkOverlap, chunkSize, modelNames } from './value-schemas.ts';
 
 const defaultPair = { test: 'default_chunk_size and default_chunk_overlap cut what has no pair of its own' };

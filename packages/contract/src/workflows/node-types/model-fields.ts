@@ -1,5 +1,5 @@
 import * as s from '../../schema/schema.ts';
-import { piiDefault, piiEntities } from '../../settings/safety.ts';
+import { piiDefault, piiEntities } from '../../settings/keys/safety.ts';
 import { c } from './config-fields.ts';
 
 /** Fields of every node that calls a model; the node spreads them into its config and passes them to `ask`. */

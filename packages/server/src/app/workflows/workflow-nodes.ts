@@ -1,4 +1,4 @@
-import { piiDefault } from '@atrium/contract/settings/safety.ts';
+import { piiDefault } from '@atrium/contract/settings/keys/safety.ts';
 import type { Database } from '../../db/database.ts';
 import { makeExtract } from '../../drivers/extractors/extract.ts';
 import { makeQuickJs } from '../../drivers/scripts/quickjs.ts';

@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { anonymizeRequest } from './anonymize-request.ts';

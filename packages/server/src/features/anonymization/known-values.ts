@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape-json.ts';
 

@@ -1,4 +1,4 @@
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 
 /** A placeholder and its value, in the order of assignment. */
 export type PlaceholderEntry = readonly [placeholder: string, value: string];

@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import { resolveOverlaps } from '../pii/service.ts';
 import type { KnownSpan, KnownValues } from './known-values.ts';
 import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import fc from 'fast-check';
 import { makePlaceholders } from './placeholders.ts';
 import { makeTextRevealer, revealText, revealValue } from './reveal.ts';

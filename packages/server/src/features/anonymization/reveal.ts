@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import { type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
 
 /** Replaces placeholders by their values. An unknown placeholder stays as it is. */

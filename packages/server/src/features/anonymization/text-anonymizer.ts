@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AnonymizeText } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';

@@ -1,5 +1,5 @@
-import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 
 /** The settings of a base tool; undefined when the tool is off and not offered to the model. */
 export function enabledEntry(settings: Settings, type: string): ToolEntry | undefined {

@@ -1,5 +1,5 @@
 import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { severities } from '@atrium/contract/safety/categories.ts';
-import { guardrailCategories } from '@atrium/contract/settings/safety.ts';
+import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { closing, scriptedApp } from '../../../test/support/scripted-app.ts';
 import { testApp } from '../../../test/support/test-app.ts';

@@ -1,5 +1,5 @@
 import { type GuardrailSettings, guardrailsOf, modelCategories } from '@atrium/contract/safety/categories.ts';
-import { safety } from '@atrium/contract/settings/safety.ts';
+import { safety } from '@atrium/contract/settings/keys/safety.ts';
 import type { SettingsWarnings } from '../settings/ports.ts';
 import { GuardrailUnavailable } from './guardrail-unavailable.ts';
 import type { Guardrails } from './service.ts';

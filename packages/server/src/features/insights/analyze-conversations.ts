@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { systemScope } from '../../lib/system-scope.ts';

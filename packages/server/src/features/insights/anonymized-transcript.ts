@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
 import type { FindPii } from '../pii/ports.ts';

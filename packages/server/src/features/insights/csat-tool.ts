@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { FindPii } from '../pii/ports.ts';

@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import type { Span } from './ports.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { PiiEntity } from '@atrium/contract/settings/safety.ts';
+import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 
 /** A value in a text. Offsets count UTF-16 code units: `text.slice(start, end)` is the value. */
 export interface Span {

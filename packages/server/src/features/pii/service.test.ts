@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import fc from 'fast-check';
 import type { Tagger } from '../../drivers/taggers/driver.ts';
 import { makeFindPii } from './service.ts';

@@ -1,4 +1,4 @@
-import { piiEntities } from '@atrium/contract/settings/safety.ts';
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Tagger } from '../../drivers/taggers/driver.ts';
 import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import { cutDates } from './cut-dates.ts';

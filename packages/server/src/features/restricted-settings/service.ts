@@ -1,5 +1,5 @@
 import { allows } from '@atrium/contract/permissions.ts';
-import { entryIsAsStrict } from '@atrium/contract/settings/stricter-entries.ts';
+import { entryIsAsStrict } from '@atrium/contract/settings/strictness/stricter-entries.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type SecretSetting, secretSettings } from '../tools/ports.ts';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { baseToolFields, baseTools } from '@atrium/contract/settings/base-tools.ts';
-import { otherTools } from '@atrium/contract/settings/other-tools.ts';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
+import { baseToolFields, baseTools } from '@atrium/contract/settings/tools/base-tools.ts';
+import { otherTools } from '@atrium/contract/settings/tools/other-tools.ts';
 import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 import { settingsDocument } from './documentation.ts';
 

@@ -1,11 +1,11 @@
 import { kbSettingKeys } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { kbSettingsMetadata, kbSettingsOutline } from '@atrium/contract/knowledge-bases/settings/metadata.ts';
 import { type JsonSchema, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
-import { baseToolFields, baseTools } from '@atrium/contract/settings/base-tools.ts';
 import type { Evidence, SettingKey, ShownWhen } from '@atrium/contract/settings/key.ts';
 import { settingsMetadata, settingsOutline } from '@atrium/contract/settings/metadata.ts';
-import { otherTools } from '@atrium/contract/settings/other-tools.ts';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
+import { baseToolFields, baseTools } from '@atrium/contract/settings/tools/base-tools.ts';
+import { otherTools } from '@atrium/contract/settings/tools/other-tools.ts';
 import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 
 const intro = `# Settings

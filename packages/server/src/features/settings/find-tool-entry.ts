@@ -1,5 +1,5 @@
-import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 
 /**
  * The entry that a tool belongs to. Tools are named `<type>_<verb>`; if two types match, the longer one counts. The entry

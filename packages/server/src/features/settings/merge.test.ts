@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baseTools } from '@atrium/contract/settings/base-tools.ts';
 import {
   effectiveSettings,
   overlay,
@@ -9,6 +8,7 @@ import {
   settingsInput,
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
+import { baseTools } from '@atrium/contract/settings/tools/base-tools.ts';
 import fc from 'fast-check';
 
 const tool = fc.record(

@@ -1,8 +1,8 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
-import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Reference, ReferenceCheckers } from './ports.ts';
 

@@ -1,4 +1,4 @@
-import { guardrailCategories } from '@atrium/contract/settings/safety.ts';
+import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
 
 /** Ids of records that settings of the rights matrix refer to. */

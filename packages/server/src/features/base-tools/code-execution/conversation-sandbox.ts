@@ -2,7 +2,7 @@ import { AppError } from '@atrium/contract/errors.ts';
 import type { Language } from '@atrium/contract/sandboxes/engines.ts';
 import type { ExecAnswer } from '@atrium/contract/sandboxes/schema.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import { sandboxEntry } from '@atrium/contract/settings/tool-entries.ts';
+import { sandboxEntry } from '@atrium/contract/settings/tools/tool-entries.ts';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
 import { type SandboxDriver, type SandboxEngines, SandboxFileRefused } from '../../../drivers/sandboxes/driver.ts';

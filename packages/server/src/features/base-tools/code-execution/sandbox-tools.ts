@@ -1,4 +1,4 @@
-import { sandboxEntry } from '@atrium/contract/settings/tool-entries.ts';
+import { sandboxEntry } from '@atrium/contract/settings/tools/tool-entries.ts';
 import { z } from 'zod';
 import type { SandboxDriver } from '../../../drivers/sandboxes/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';

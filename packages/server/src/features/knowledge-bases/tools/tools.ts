@@ -1,8 +1,8 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import type { SearchHit } from '@atrium/contract/knowledge-bases/schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
 import type { SourceLocation, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';

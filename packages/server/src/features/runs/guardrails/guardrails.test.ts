@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { guardrailCategories } from '@atrium/contract/settings/safety.ts';
+import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { z } from 'zod';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../../test/support/scripted-app.ts';

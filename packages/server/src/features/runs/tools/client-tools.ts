@@ -1,4 +1,4 @@
-import { foldToolName } from '@atrium/contract/settings/reserved-tool-names.ts';
+import { foldToolName } from '@atrium/contract/settings/tools/reserved-tool-names.ts';
 import type { ModelTool } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Tool } from '../../tools/ports.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import type { ToolEntry } from '@atrium/contract/settings/base-tools.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { piiEntities } from '@atrium/contract/settings/safety.ts';
+import type { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import { type ModelRequest, plainRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Anonymization } from '../../anonymization/service.ts';

@@ -1,4 +1,4 @@
-import { type PiiEntity, piiEntriesOf } from '@atrium/contract/settings/safety.ts';
+import { type PiiEntity, piiEntriesOf } from '@atrium/contract/settings/keys/safety.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';

@@ -1,7 +1,7 @@
-import * as s from '../schema/schema.ts';
-import { onlyIf } from './key.ts';
-import { behaviour, capability, presentation } from './setting-class.ts';
-import { whenFewer, whenLater, whenLower, whenOff, whenOn } from './strictness.ts';
+import * as s from '../../schema/schema.ts';
+import { onlyIf } from '../key.ts';
+import { behaviour, capability, presentation } from '../setting-class.ts';
+import { whenFewer, whenLater, whenLower, whenOff, whenOn } from '../strictness/strictness.ts';
 
 const seconds = () => s.int({ ge: 1, le: 86_400 });
 const count = () => s.int({ ge: 1, le: 1_000_000_000 });

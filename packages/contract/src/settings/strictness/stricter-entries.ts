@@ -1,5 +1,5 @@
-import { isSameJson } from '../same-json.ts';
-import type { ToolEntry } from './base-tools.ts';
+import { isSameJson } from '../../same-json.ts';
+import type { ToolEntry } from '../tools/base-tools.ts';
 import { strictness } from './strictness.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import * as s from '../schema/schema.ts';
+import * as s from '../../schema/schema.ts';
+import { entries } from '../entries.ts';
+import { onlyIf, type SettingText } from '../key.ts';
+import { behaviour, capability } from '../setting-class.ts';
+import { whenEntriesAreFewer, whenToolsAreFewer } from '../strictness/stricter-entries.ts';
+import { type Strictness, whenFewerAndNotEmpty } from '../strictness/strictness.ts';
+import { toolEntry } from '../tools/tool-entries.ts';
 import { inPrompt, inPromptWhenOn } from './agent-content.ts';
-import { entries } from './entries.ts';
-import { onlyIf, type SettingText } from './key.ts';
-import { behaviour, capability } from './setting-class.ts';
-import { whenEntriesAreFewer, whenToolsAreFewer } from './stricter-entries.ts';
-import { type Strictness, whenFewerAndNotEmpty } from './strictness.ts';
-import { toolEntry } from './tool-entries.ts';
 
 type EntryOf<N extends keyof typeof entries> = z.output<(typeof entries)[N]>;
 

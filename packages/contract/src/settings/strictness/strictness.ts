@@ -1,4 +1,4 @@
-import { isSameJson } from '../same-json.ts';
+import { isSameJson } from '../../same-json.ts';
 
 /** The direction in which a setting restricts an agent more. */
 export interface Strictness<T> {

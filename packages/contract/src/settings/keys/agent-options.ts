@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import * as s from '../schema/schema.ts';
+import * as s from '../../schema/schema.ts';
+import { onlyIf, onlyIfAll } from '../key.ts';
+import { behaviour, type ClassedKey, capability, presentation } from '../setting-class.ts';
+import { whenBaseToolsAreStricter } from '../strictness/stricter-entries.ts';
+import { whenLater, whenOff } from '../strictness/strictness.ts';
+import { baseToolOverrides } from '../tools/tool-entries.ts';
 import { inPrompt, inPromptWhenOn, orNone } from './agent-content.ts';
 import { variablesInPrompt } from './agent-resources.ts';
-import { onlyIf, onlyIfAll } from './key.ts';
-import { behaviour, type ClassedKey, capability, presentation } from './setting-class.ts';
-import { whenBaseToolsAreStricter } from './stricter-entries.ts';
-import { whenLater, whenOff } from './strictness.ts';
-import { baseToolOverrides } from './tool-entries.ts';
 
 const toolEvidence = {
   test: 'with insights_csat_agent_tool_enabled the agent notes satisfaction, when its instructions say',

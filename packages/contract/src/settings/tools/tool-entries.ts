@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import * as s from '../schema/schema.ts';
+import * as s from '../../schema/schema.ts';
 import { baseToolFields, type ToolEntry } from './base-tools.ts';
 import { otherToolFields } from './other-tools.ts';
 

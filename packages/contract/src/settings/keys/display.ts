@@ -1,7 +1,7 @@
-import * as s from '../schema/schema.ts';
-import { onlyIf, onlyIfAll } from './key.ts';
-import { emptyRichText, richText, richTextAnswer } from './rich-text.ts';
-import { behaviour, presentation } from './setting-class.ts';
+import * as s from '../../schema/schema.ts';
+import { onlyIf, onlyIfAll } from '../key.ts';
+import { emptyRichText, richText, richTextAnswer } from '../rich-text.ts';
+import { behaviour, presentation } from '../setting-class.ts';
 
 const feedbackForm = { test: 'a shared conversation brings the words of its feedback form' };
 

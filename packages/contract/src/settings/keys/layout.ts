@@ -1,5 +1,5 @@
-import * as s from '../schema/schema.ts';
-import { type ClassedKey, presentation } from './setting-class.ts';
+import * as s from '../../schema/schema.ts';
+import { type ClassedKey, presentation } from '../setting-class.ts';
 
 const labels = {
   pii_banner: 'Personal data banner',

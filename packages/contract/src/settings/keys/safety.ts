@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import * as s from '../schema/schema.ts';
-import { behaviour } from './setting-class.ts';
-import { whenGradeIsHigher, whenMoreEntities, whenNotOnlyWarned } from './stricter-safety.ts';
-import { whenLater, whenLowerButNotZero, whenOn } from './strictness.ts';
+import * as s from '../../schema/schema.ts';
+import { behaviour } from '../setting-class.ts';
+import { whenGradeIsHigher, whenMoreEntities, whenNotOnlyWarned } from '../strictness/stricter-safety.ts';
+import { whenLater, whenLowerButNotZero, whenOn } from '../strictness/strictness.ts';
 
 export const piiEntities = [
   'PERSON',

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import * as s from '../schema/schema.ts';
+import * as s from '../../schema/schema.ts';
 
 /** A type of entry in `tools` that is not a base tool and has its own fields. */
 interface OtherTool {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import * as s from '../schema/schema.ts';
-import { approvalOperators } from '../tools/approval-rules.ts';
+import * as s from '../../schema/schema.ts';
+import { approvalOperators } from '../../tools/approval-rules.ts';
 
 /** When a call needs approval: one of its arguments compared with a value. */
 const approvalRule = z.looseObject({ argument: s.str({ min: 1 }), operator: s.oneOf(approvalOperators) });

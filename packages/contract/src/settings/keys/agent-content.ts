@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import * as s from '../schema/schema.ts';
-import { onlyIf } from './key.ts';
-import { emptyRichText, richText, richTextAnswer } from './rich-text.ts';
-import { behaviour, capability, presentation } from './setting-class.ts';
+import * as s from '../../schema/schema.ts';
+import { onlyIf } from '../key.ts';
+import { emptyRichText, richText, richTextAnswer } from '../rich-text.ts';
+import { behaviour, capability, presentation } from '../setting-class.ts';
 
 /** Keys whose default is "none" are null in answers; null on the way in says the same as leaving them out. */
 export const orNone = (schema: z.ZodType<string>) => schema as z.ZodType<string | null>;
