@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Fields that most records have, each with its description. */
 export const createdAt = z.iso.datetime().describe('When the record was created (ISO 8601, UTC).');

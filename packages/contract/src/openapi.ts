@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { methodAndPath, type Operation } from './operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schema/json-schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from './schema/schema.ts';
 
 /** Clients send `page_size` as another name of `size`, often both; the proper name wins. */

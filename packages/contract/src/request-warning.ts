@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A value that was stored although it will not work as it stands; it has the shape of a validation error. */
 export const requestWarning = z

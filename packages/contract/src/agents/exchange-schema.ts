@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from '../schema/schema.ts';
 import { settingsInput } from '../settings/settings.ts';
 import { agent, agentFields } from './schema.ts';

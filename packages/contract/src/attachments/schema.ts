@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
 import { decodeBase64 } from './base64.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { channels } from '../deployments/channel-config.ts';
 import { operation } from '../operation.ts';
 import * as s from '../schema/schema.ts';

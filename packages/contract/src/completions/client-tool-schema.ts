@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonSchemaProblem } from '../schema/check-json-schema.ts';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';

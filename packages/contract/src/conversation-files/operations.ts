@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversationId, conversationParams, publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { paged } from '../page.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conversationsRoutes } from './routes.ts';
 import { conversation, conversationParams, exportQuery, lockBody, publicConversation, publicParams } from './schema.ts';

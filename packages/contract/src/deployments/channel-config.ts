@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { InvalidRequest, type ValidationError } from '../errors.ts';
 import * as s from '../schema/schema.ts';
 

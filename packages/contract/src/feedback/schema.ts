@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';

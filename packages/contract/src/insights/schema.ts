@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from '../schema/schema.ts';
 
 export const insightParams = s.object({ assistant_id: s.uuid('agent').describe('The id of the agent.') });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createdAt } from '../fields.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { documentStatuses, sourceTypes } from './schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { paged, success } from '../page.ts';
 import { mcpRoutes } from './routes.ts';

@@ -1,7 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
-import { permissionLabels } from '../permission-labels.ts';
-import { organizationPermissions, type Permission, workspacePermissions } from '../permissions.ts';
+import { organizationPermissions, type Permission, permissionDetails, workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
 export const roleScopes = ['organization', 'workspace'] as const;
@@ -31,7 +30,7 @@ const flags = s.sparse(
   Object.fromEntries(
     [...workspacePermissions, ...organizationPermissions].map((name) => [
       name,
-      s.bool().describe(permissionLabels[name].help),
+      s.bool().describe(permissionDetails[name].help),
     ]),
   ) as Record<Permission, z.ZodType<boolean>>,
 );

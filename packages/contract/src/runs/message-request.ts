@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { attachmentInput } from '../attachments/schema.ts';
 import * as s from '../schema/schema.ts';
 
@@ -11,7 +11,9 @@ export const messageRequest = s
     content: messageContent,
     tool: s
       .optional(s.str({ max: 200 }))
-      .describe('A tool that the client has chosen. It is stored with the message and changes nothing in the run.'),
+      .describe(
+        'The tool that the user asks for, by its name; the model is told so. A tool that the agent does not have is not called.',
+      ),
     kb_id: s
       .optional(s.str({ max: 200 }))
       .describe(

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversation, conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { messageRequest } from './message-request.ts';

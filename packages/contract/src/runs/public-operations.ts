@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { base64 } from '../attachments/schema.ts';
 import { publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';

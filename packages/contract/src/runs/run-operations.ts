@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { paged } from '../page.ts';
 import { anyRun } from '../workflows/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { conversationId, runStatuses } from '../conversations/schema.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { pageFields } from '../page.ts';

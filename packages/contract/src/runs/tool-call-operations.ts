@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { paged, pageFields } from '../page.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { scalarJson } from './scalar.ts';
 
 type Schema = z.core.$ZodType;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { misfit } from './check-json.ts';
 import type { JsonSchema } from './scalar.ts';
 

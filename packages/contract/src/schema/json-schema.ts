@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonSchema, scalarJson } from './scalar.ts';
 
 export type { JsonSchema };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonSchemaOf } from './json-schema.ts';
 import * as s from './schema.ts';
 import { maskSecretErrors, secretKeys } from './secrets.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { z } from 'zod';
+import * as z from 'zod';
 import { cpuTime } from '../../../server/test/support/cpu-time.ts';
 import * as s from './schema.ts';
 import { toValidationErrors } from './validation-errors.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { object, optional } from './compose.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ValidationError } from '../errors.ts';
 import { branchAt, follow } from './branches.ts';
 import type { Refusal } from './scalar.ts';

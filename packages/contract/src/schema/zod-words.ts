@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Refusal } from './scalar.ts';
 import { listed } from './strings.ts';
 

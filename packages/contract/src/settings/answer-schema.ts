@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts';
 import type { SettingKey } from './key.ts';
 import { type Settings, settingKeys } from './settings.ts';

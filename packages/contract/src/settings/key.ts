@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /**
  * How the effect of a setting is verified: the title of the test that shows it, or why there is none. `layout`: a string

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { kbSettingKeys } from '../knowledge-bases/settings/keys.ts';
 import { kbSettingsMetadata, kbSettingsOutline } from '../knowledge-bases/settings/metadata.ts';
 import { kbSettingsInput } from '../knowledge-bases/settings/settings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { jsonSchemaOf } from '../schema/json-schema.ts';
 import * as s from '../schema/schema.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A setting that is stored and has no effect as things stand. */
 const settingsWarning = z

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
 

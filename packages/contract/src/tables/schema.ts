@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { groupId } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The answer of `GET /v1/nodes`, made by `catalogueEntryOf` from the node types. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { key } from '../../settings/key.ts';
 import { piiEntriesOf, piiField } from '../../settings/keys/safety.ts';

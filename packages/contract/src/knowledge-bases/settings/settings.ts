@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { answerOf } from '../../settings/answer-schema.ts';
 import { type KbSettingName, type KbSettings, kbSettingKeys, recipeKeys, type SparseKbSettings } from './keys.ts';

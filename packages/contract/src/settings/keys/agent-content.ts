@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { onlyIf } from '../key.ts';
 import { emptyRichText, richText, richTextAnswer } from '../rich-text.ts';

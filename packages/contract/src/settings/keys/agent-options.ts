@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { onlyIf, onlyIfAll } from '../key.ts';
 import { behaviour, type ClassedKey, capability, presentation } from '../setting-class.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { entries } from '../entries.ts';
 import { onlyIf, type SettingText } from '../key.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { behaviour } from '../setting-class.ts';
 import { whenGradeIsHigher, whenMoreEntities, whenNotOnlyWarned } from '../strictness/stricter-safety.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 
 /** A type of entry in `tools` that is not a base tool and has its own fields. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { baseToolFields, type ToolEntry } from './base-tools.ts';
 import { otherToolFields } from './other-tools.ts';

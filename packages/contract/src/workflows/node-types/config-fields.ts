@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { unknownFunctions } from '../../expressions/evaluate.ts';
 import { parseExpression } from '../../expressions/parse.ts';
 import { ExpressionError } from '../../expressions/tokens.ts';

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import * as s from '../../../schema/schema.ts';
 import { c } from '../config-fields.ts';
 import { plain } from '../connectors.ts';
