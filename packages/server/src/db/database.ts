@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -144,4 +145,4 @@ export const isReachable = (db: Db): Promise<boolean> =>
   );
 
 /** Whether an error says that a unique constraint would be violated. */
-export const isDuplicate = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '23505';
+export const isDuplicate = (error: unknown): boolean => errorCode(error) === '23505';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type pg from 'pg';
+import { required } from '../lib/required.ts';
 
 interface Migration {
   version: number;
@@ -30,7 +31,7 @@ export function readMigrations(from: URL = folder): Migration[] {
     last = version;
     const text = readFileSync(new URL(file, from), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
-    return { version, name: match[2] as string, text, checksum };
+    return { version, name: required(match[2]), text, checksum };
   });
 }
 

@@ -1,5 +1,7 @@
+import { errorCode } from '../lib/error-code.ts';
+
 /** Whether PostgreSQL has ended this one of several that waited for each other in a circle. */
-const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '40P01';
+const isDeadlock = (error: unknown): boolean => errorCode(error) === '40P01';
 
 const tries = 5;
 

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { required } from '../lib/required.ts';
 
 const made = Symbol('sql');
 
@@ -18,17 +19,17 @@ const isSql = (value: unknown): value is Sql => typeof value === 'object' && val
 
 /** sql`select … where id = ${id} ${condition}`: values become parameters, pieces of SQL are spliced in. */
 export function sql(texts: TemplateStringsArray, ...inserts: unknown[]): Sql {
-  const parts: string[] = [texts[0] as string];
+  const parts: string[] = [required(texts[0])];
   const values: unknown[] = [];
   let passing = false;
   inserts.forEach((insert, index) => {
-    const after = texts[index + 1] as string;
+    const after = required(texts[index + 1]);
     if (isSql(insert)) {
       passing ||= insert.passing;
-      parts[parts.length - 1] += insert.parts[0] as string;
+      parts[parts.length - 1] += required(insert.parts[0]);
       for (let i = 0; i < insert.values.length; i++) {
         values.push(insert.values[i]);
-        parts.push(insert.parts[i + 1] as string);
+        parts.push(required(insert.parts[i + 1]));
       }
       parts[parts.length - 1] += after;
     } else {
@@ -71,7 +72,7 @@ export function join(pieces: readonly Sql[], by: Sql): Sql {
 
 /** The text with $1, $2 … and the values, as the driver takes them. */
 export function compile({ parts, values }: Sql): { text: string; values: unknown[] } {
-  let text = parts[0] as string;
-  for (let i = 1; i < parts.length; i++) text += `$${i}${parts[i] as string}`;
+  let text = required(parts[0]);
+  for (let i = 1; i < parts.length; i++) text += `$${i}${required(parts[i])}`;
   return { text, values: values as unknown[] };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { AppError, type ErrorKind, InvalidRequest } from '@atrium/contract/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { completionErrorAnswer } from './completion-errors.ts';
 
@@ -38,7 +39,7 @@ function isOutage(error: unknown): boolean {
 }
 
 /** Several requests waited for each other in a circle, and PostgreSQL has ended this one: it may be done again. */
-const isInTheWay = (error: unknown) => (error as { code?: unknown }).code === '40P01';
+const isInTheWay = (error: unknown) => errorCode(error) === '40P01';
 
 /**
  * The parent of a new row was deleted between the check and the insert; the foreign key decides that race. The other

@@ -1,5 +1,6 @@
 import { methodAndPath } from '@atrium/contract/operation.ts';
 import type { FastifyInstance } from 'fastify';
+import { required } from '../lib/required.ts';
 import type { Route } from '../lib/route.ts';
 
 /** A known path with a wrong method is answered with the right methods; any other path is not found. */
@@ -9,7 +10,7 @@ export function answerUnknownPaths(app: FastifyInstance, routes: readonly Route[
     return { method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`) };
   });
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] as string;
+    const path = required(request.url.split('?', 1)[0]);
     const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
     if (methods.length === 0) return reply.code(404).send({ detail: 'No such operation', code: 'not_found' });
     return reply

@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { required } from './required.ts';
 
 const pool = Buffer.allocUnsafe(4096);
 let used = pool.length;
@@ -26,8 +27,8 @@ export function newId(now: number = Date.now()): string {
   const time = lastTime.toString(16).padStart(12, '0');
   const random = pool.subarray(used, used + 8);
   used += 8;
-  const byte = (index: number) => hex[random[index] as number] as string;
-  const variant = hex[((random[0] as number) & 0x3f) | 0x80] as string;
+  const byte = (index: number) => hex[required(random[index])] as string;
+  const variant = hex[(required(random[0]) & 0x3f) | 0x80] as string;
   return (
     `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-` +
     `${variant}${byte(1)}-${byte(2)}${byte(3)}${byte(4)}${byte(5)}${byte(6)}${byte(7)}`

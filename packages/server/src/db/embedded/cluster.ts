@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { cannotStart } from './cannot-start.ts';
 import { initdb } from './initdb.ts';
 import { handOver, type Privileges } from './privileges.ts';
@@ -49,7 +50,7 @@ export function readPassword(paths: ClusterPaths): string | null {
   try {
     return readFileSync(paths.password, 'utf8').trim() || null;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { isAlive, type LockHolder, readLock, writeLock } from './lock-holder.ts';
 
 const lockName = 'atrium.lock';
@@ -66,7 +67,7 @@ function link(from: string, to: string): boolean {
     linkSync(from, to);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { errorCode } from '../../lib/error-code.ts';
 import { bootId, isRunning, startTimeOf } from './process-info.ts';
 
 export interface LockHolder {
@@ -34,7 +35,7 @@ export function readLock(path: string): LockHolder | null {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
   try {

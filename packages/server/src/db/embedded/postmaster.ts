@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../../lib/error-code.ts';
 import { argumentsOf, hasWorkingDirectory, isRunning } from './process-info.ts';
 
 export interface PostmasterFile {
@@ -22,7 +23,7 @@ export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     text = readFileSync(join(cluster, 'postmaster.pid'), 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
   // Written line by line while it starts, so any but the first may be missing yet.
@@ -58,7 +59,7 @@ export async function stopPostmaster(pid: number, cluster: string, patienceMs = 
     try {
       process.kill(pid, signal);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return;
+      if (errorCode(error) === 'ESRCH') return;
       throw error;
     }
     const deadline = Date.now() + waitMs;

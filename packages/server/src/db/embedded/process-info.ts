@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
+import { errorCode } from '../../lib/error-code.ts';
 
 // Linux answers from /proc; elsewhere (macOS) `ps` is asked.
 const hasProc = process.platform === 'linux';
@@ -29,7 +30,7 @@ export function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -2,12 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError, unavailable } from '@atrium/contract/errors.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { BlobMissing, type BlobName, type BlobStore } from './driver.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const partial = '.part';
 
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
+const codeOf = (error: unknown) => errorCode(error);
 
 /** The only names that become part of a path; any other name is a bug of the caller. */
 function checked(name: string): string {

@@ -1,4 +1,5 @@
 import type { WebRequest } from '../../drivers/web/driver.ts';
+import { required } from '../../lib/required.ts';
 import { ToolError } from '../tools/service.ts';
 import { asText, type Fill, filled, namesIn } from './template.ts';
 
@@ -30,7 +31,7 @@ export function originOf(template: string): string {
 function addressOf(template: string, fill: Fill): URL {
   const host = originOf(template);
   const text = filled(template, fill, encoded);
-  const path = text.slice(host.length).split(/[?#]/, 1)[0] as string;
+  const path = required(text.slice(host.length).split(/[?#]/, 1)[0]);
   if (climbs.test(path)) throw new ToolError('An argument would lead to another path');
   const url = URL.parse(text);
   if (!url || url.origin !== URL.parse(host)?.origin) throw new ToolError('The address of this action is not valid');

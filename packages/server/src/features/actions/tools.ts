@@ -3,6 +3,7 @@ import { fromJsonSchema, isModest } from '@atrium/contract/schema/from-json.ts';
 import { entries } from '@atrium/contract/settings/entries.ts';
 import { z } from 'zod';
 import { type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
+import { required } from '../../lib/required.ts';
 import type { Tool, ToolProvider, ToolSecrets } from '../tools/ports.ts';
 import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type ActionEntry, originOf, requestOf } from './build-request.ts';
@@ -62,7 +63,7 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
     // Only secrets that the settings name for this host are revealed; arguments of the model stay as they are.
     const handles = names.map((name) => `{{secret.${name}}}`);
     const values = names.length ? await reveal(handles, { address: originOf(entry.url), setting }) : [];
-    const secrets = new Map(names.map((name, at) => [name, values[at] as string]));
+    const secrets = new Map(names.map((name, at) => [name, required(values[at])]));
     const { url, ...request } = requestOf(entry, input, (name) => secrets.get(name) ?? '');
     const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, signal };
     let next = url;

@@ -2,6 +2,7 @@ import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/a
 import { invalid } from '@atrium/contract/errors.ts';
 import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import { makeRateLimit } from './rate-limit.ts';
@@ -23,7 +24,7 @@ const factsFor = 90 * units.day;
 function percentile(lines: readonly Times[], share: number): number | null {
   const taken = new Map<number, number>();
   for (const { steps, counts } of lines)
-    for (const [at, step] of steps.entries()) taken.set(step, (taken.get(step) ?? 0) + (counts[at] as number));
+    for (const [at, step] of steps.entries()) taken.set(step, (taken.get(step) ?? 0) + required(counts[at]));
   const count = [...taken.values()].reduce((sum, n) => sum + n, 0);
   let seen = 0;
   for (const [step, n] of [...taken].toSorted(([a], [b]) => a - b)) {

@@ -33,13 +33,13 @@ export type NewApproval = Pick<
 
 /** Stores the approval of a step; one that is stored already is returned with its decision. */
 export const insertApprovalOnce = async (db: Db, workspace_id: string, approval: NewApproval) =>
-  (await db.row<ApprovalRow>(sql`
+  await db.one<ApprovalRow>(sql`
     insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
       expires_at)
     values (${workspace_id}, ${approval.id}, ${approval.run_id}, ${approval.path}, ${approval.node_id}, ${approval.question}, ${approval.details},
       ${approval.needs}, ${approval.four_eyes}, now() + make_interval(secs => ${approval.seconds}::float8))
     on conflict (workspace_id, run_id, path) do update set path = excluded.path
-    returning ${columns}`)) as ApprovalRow;
+    returning ${columns}`);
 
 export const findApproval = (db: Db, workspace_id: string, run_id: string, id: string) =>
   db.row<ApprovalRow>(sql`

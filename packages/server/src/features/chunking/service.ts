@@ -1,4 +1,5 @@
 import type { Block, Extracted } from '../../drivers/extractors/driver.ts';
+import { required } from '../../lib/required.ts';
 
 /** A passage and where it stands: `content` is exactly that part of the text. */
 export interface Piece {
@@ -75,7 +76,7 @@ function valueAround(values: readonly Whole[], at: number): Whole | undefined {
   let [low, high] = [0, values.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((values[middle] as Whole).end > at) high = middle;
+    if (required(values[middle]).end > at) high = middle;
     else low = middle + 1;
   }
   const value = values[low];
@@ -87,7 +88,7 @@ function blockAt(blocks: readonly Block[], at: number): Block | undefined {
   let [low, high] = [0, blocks.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((blocks[middle] as Block).end > at) high = middle;
+    if (required(blocks[middle]).end > at) high = middle;
     else low = middle + 1;
   }
   return blocks[low];
@@ -97,7 +98,7 @@ function pieceOf({ text, blocks }: Pick<Extracted, 'text' | 'blocks'>, from: num
   const raw = text.slice(from, to);
   const content = raw.trim();
   if (content === '') return undefined;
-  const start = from + raw.indexOf(content[0] as string);
+  const start = from + raw.indexOf(required(content[0]));
   const block = blockAt(blocks, start);
   const own = block?.kind === 'heading' ? text.slice(block.start, block.end).replace(/^#+\s*/, '') : undefined;
   return {

@@ -93,7 +93,7 @@ export interface NewConversation {
 
 /** The new row without the agent's settings, which the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
-  (await db.row<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
+  await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
@@ -102,7 +102,7 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
       ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${row.shaped_by ?? []}::text[], ${Date.now()})
-    returning ${own}`)) as Omit<ConversationRow, 'base_settings' | 'lock_settings'>;
+    returning ${own}`);
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`

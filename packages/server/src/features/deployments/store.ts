@@ -39,13 +39,13 @@ export interface NewDeployment
 }
 
 export const insertDeployment = async (db: Db, workspace_id: string, row: NewDeployment) =>
-  (await db.row<DeploymentRow>(sql`
+  await db.one<DeploymentRow>(sql`
     insert into deployments (workspace_id, id, agent_id, channel, name, enabled, custom_instructions, config, secrets,
       token_hash, token, permissions, etag_ms)
     values (${workspace_id}, ${row.id}, ${row.agent_id}, ${row.channel}, ${row.name}, ${row.enabled},
       ${row.custom_instructions}, ${JSON.stringify(row.config)}, ${row.secrets}, ${row.token_hash}, ${row.token},
       ${row.permissions}, ${Date.now()})
-    returning ${columns}`)) as DeploymentRow;
+    returning ${columns}`);
 
 export const findDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
   db.row<DeploymentRow>(sql`
@@ -77,18 +77,18 @@ export const updateDeployment = async (
   workspace_id: string,
   row: Pick<DeploymentRow, 'id' | 'name' | 'enabled' | 'custom_instructions' | 'config' | 'secrets' | 'permissions'>,
 ) =>
-  (await db.row<DeploymentRow>(sql`
+  await db.one<DeploymentRow>(sql`
     update deployments set name = ${row.name}, enabled = ${row.enabled},
       custom_instructions = ${row.custom_instructions}, config = ${JSON.stringify(row.config)},
       secrets = ${row.secrets}, permissions = ${row.permissions}, last_error = null, last_error_at = null, last_updated_at = now(), ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${row.id}
-    returning ${columns}`)) as DeploymentRow;
+    returning ${columns}`);
 
 export const setToken = async (db: Db, workspace_id: string, id: string, hash: Buffer, token: string) =>
-  (await db.row<DeploymentRow>(sql`
+  await db.one<DeploymentRow>(sql`
     update deployments set token_hash = ${hash}, token = ${token}, last_updated_at = now(), ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${id}
-    returning ${columns}`)) as DeploymentRow;
+    returning ${columns}`);
 
 export const deleteDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
   db.run(sql`

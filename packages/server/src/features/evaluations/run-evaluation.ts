@@ -3,6 +3,7 @@ import { effectiveSettings, type Settings } from '@atrium/contract/settings/sett
 import type { Database } from '../../db/database.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { type Log, redactedErrorFields } from '../../lib/log.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { systemScope } from '../../lib/system-scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
@@ -73,7 +74,7 @@ export function makeEvaluationRunner(deps: {
   async function resultOf(scope: Scope, version: Version, run_id: string, position: number, one: EvaluationCase) {
     const begun = performance.now();
     const nothing = { answer: '', tool_calls: [], input_tokens: 0, output_tokens: 0, cost: null };
-    const base = { position, name: one.name ?? (one.messages[0] as string).slice(0, 80) };
+    const base = { position, name: one.name ?? required(one.messages[0]).slice(0, 80) };
     const none = { expected: null, judge: null, citations: null };
     const logFailure = (error: unknown) => {
       scope.signal.throwIfAborted();

@@ -14,9 +14,9 @@ export const insertEvaluation = async (
   workspace_id: string,
   { id, agent_id, name, cases }: Pick<EvaluationRow, 'id' | 'agent_id' | 'name' | 'cases'>,
 ) =>
-  (await db.row<EvaluationRow>(sql`
+  await db.one<EvaluationRow>(sql`
     insert into evaluations (workspace_id, id, agent_id, name, cases)
-    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${JSON.stringify(cases)}) returning ${columns}`)) as EvaluationRow;
+    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${JSON.stringify(cases)}) returning ${columns}`);
 
 export const findEvaluation = (db: Db, workspace_id: string, id: string) =>
   db.row<EvaluationRow>(sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id}`);

@@ -19,13 +19,13 @@ const ofActor = (workspace_id: string, { conversation_id, message_id, actor_id }
 
 /** Each actor has one feedback per subject: the second replaces the first. */
 export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedback) =>
-  (await db.row<Feedback>(sql`
+  await db.one<Feedback>(sql`
     insert into feedback (workspace_id, conversation_id, id, message_id, actor_kind, actor_id, rating, score, comment)
     values (${workspace_id}, ${given.conversation_id}, ${given.id}, ${given.message_id}, ${given.actor_kind},
       ${given.actor_id}, ${given.rating}, ${given.score}, ${given.comment})
     on conflict (workspace_id, conversation_id, message_id, actor_id) do update
       set rating = excluded.rating, score = excluded.score, comment = excluded.comment, updated_at = now()
-    returning ${columns}`)) as Feedback;
+    returning ${columns}`);
 
 export const deleteFeedback = (db: Db, workspace_id: string, key: FeedbackKey) =>
   db.row<{ id: string }>(sql`delete from feedback where ${ofActor(workspace_id, key)} returning id`);

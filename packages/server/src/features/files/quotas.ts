@@ -1,5 +1,6 @@
 import { conflict } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { type ByteAccount, chargeBytes, claimUpload } from './quota-store.ts';
 
@@ -140,13 +141,13 @@ export function makeQuotas(deps: {
       await db.transaction(undefined, async (tx) => {
         const taken = await claimUpload(tx, workspace_id, upload);
         if (!taken) return;
-        const accounts = taken.kinds.map((kind, at) => ({ kind, id: taken.account_ids[at] as string, most: 0 }));
+        const accounts = taken.kinds.map((kind, at) => ({ kind, id: required(taken.account_ids[at]), most: 0 }));
         await free(tx, taken, accounts, taken.bytes);
       });
     },
 
     freed: (tx, scope, file) => {
-      const own = file.charged_kinds.map((kind, at) => ({ kind, id: file.charged_ids[at] as string, most: 0 }));
+      const own = file.charged_kinds.map((kind, at) => ({ kind, id: required(file.charged_ids[at]), most: 0 }));
       const ofWorkspace = [
         { kind: 'organization' as const, id: scope.tenant_id, most: 0 },
         { kind: 'workspace' as const, id: scope.workspace_id, most: 0 },

@@ -4,6 +4,7 @@ import type { File, FileQuery } from '@atrium/contract/files/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { BlobMissing, type BlobRange, type BlobStore } from '../../drivers/blobs/driver.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
@@ -66,7 +67,7 @@ async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[
 }
 
 /** The foreign key fails because the workspace is deleted; then the row was certainly not written. */
-const lacksWorkspace = (error: unknown) => (error as { code?: unknown } | null)?.code === '23503';
+const lacksWorkspace = (error: unknown) => errorCode(error) === '23503';
 
 const canonical = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

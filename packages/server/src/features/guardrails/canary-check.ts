@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { required } from '../../lib/required.ts';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz';
 
@@ -19,7 +20,7 @@ const rot13 = (word: string) =>
 const base64Of = (word: string): string[] =>
   [0, 1, 2].map((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + word).toString('base64');
-    const [from, spoiled] = [[0, 2, 3][before] as number, (before + word.length) % 3];
+    const [from, spoiled] = [required([0, 2, 3][before]), (before + word.length) % 3];
     return encoded.replace(/=+$/, '').slice(from, spoiled === 0 ? undefined : -1);
   });
 

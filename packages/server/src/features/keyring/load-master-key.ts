@@ -13,6 +13,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+import { required } from '../../lib/required.ts';
 import { type BoxKey, boxKey } from '../../lib/secrets/sealed-box.ts';
 
 /** A name in a directory outlives a power cut only once the directory itself is written. */
@@ -38,7 +40,7 @@ function writeOnce(path: string, text: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (errorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft);
   }
@@ -72,7 +74,7 @@ export function loadMasterKey({ data_dir, secret_key }: MasterKeySource): BoxKey
   const path = fileOf(data_dir);
   if (!existsSync(path)) writeOnce(path, newKeyText());
   chmodSync(path, 0o600);
-  return readKeyFile(path)[0] as BoxKey;
+  return required(readKeyFile(path)[0]);
 }
 
 /** The same, and the one that is to take its place while they are being replaced. `again` never makes a file. */
@@ -86,7 +88,7 @@ export function loadMasterKeys(place: MasterKeySource, again = false): BoxKey[] 
 export function nextKeyFile(data_dir: string): BoxKey {
   const path = nextFileOf(data_dir);
   if (!existsSync(path)) writeOnce(path, newKeyText());
-  return readKeyFile(path)[0] as BoxKey;
+  return required(readKeyFile(path)[0]);
 }
 
 /** The next key's file takes the place of the first in one step. */

@@ -37,12 +37,12 @@ export interface ResolvedKey {
 }
 
 export const insertKey = async (db: Db, key: NewKey) =>
-  (await db.row<ApiKey>(sql`
+  await db.one<ApiKey>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
       line)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null})
-    returning ${columns}`)) as ApiKey;
+    returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
   db.row<ResolvedKey>(sql`

@@ -5,6 +5,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -95,8 +96,7 @@ export function makeMcpServers({
       }),
     );
   }
-  const one = async (scope: Scope, row: store.ServerRow, from?: Db) =>
-    (await shown(scope, [row], from))[0] as McpServer;
+  const one = async (scope: Scope, row: store.ServerRow, from?: Db) => required((await shown(scope, [row], from))[0]);
 
   /** `before`: the registration to keep when the login stays the same. */
   async function loginOf(

@@ -35,13 +35,13 @@ export const listAccounts = (db: Db, tenant_id: string) =>
   db.rows<AccountRow>(sql`select ${columns} from provider_accounts where tenant_id = ${tenant_id} order by id`);
 
 export const insertAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
-  (await db.row<AccountRow>(sql`
+  await db.one<AccountRow>(sql`
     insert into provider_accounts (tenant_id, id, name, provider, base_urls, api_version, region, models, enabled,
                                    private_allowed, secrets, hints)
     values (${tenant_id}, ${row.id}, ${row.name}, ${row.provider}, ${row.base_urls}, ${row.api_version},
             ${row.region}, ${row.models}, ${row.enabled}, ${row.private_allowed}, ${row.secrets},
             ${row.hints})
-    returning ${columns}`)) as AccountRow;
+    returning ${columns}`);
 
 export const updateAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
   db.row<AccountRow>(sql`

@@ -22,21 +22,21 @@ export const insertRole = async (
   tenant_id: string,
   row: Pick<RoleRow, 'id' | 'name' | 'description' | 'scope' | 'group_id' | 'permissions' | 'is_default'>,
 ) =>
-  (await db.row<RoleRow>(sql`
+  await db.one<RoleRow>(sql`
     insert into roles (tenant_id, id, workspace_id, name, description, scope, permissions, is_default)
     values (${tenant_id}, ${row.id}, ${row.group_id}, ${row.name}, ${row.description}, ${row.scope},
             ${row.permissions}, ${row.is_default})
-    returning ${columns}`)) as RoleRow;
+    returning ${columns}`);
 
 export const updateRole = async (
   db: Db,
   tenant_id: string,
   { id, name, description, permissions }: Pick<RoleRow, 'id' | 'name' | 'description' | 'permissions'>,
 ) =>
-  (await db.row<RoleRow>(sql`
+  await db.one<RoleRow>(sql`
     update roles set name = ${name}, description = ${description}, permissions = ${permissions}, updated_at = now()
     where tenant_id = ${tenant_id} and id = ${id}
-    returning ${columns}`)) as RoleRow;
+    returning ${columns}`);
 
 export const deleteRole = (db: Db, tenant_id: string, id: string) =>
   db.run(sql`delete from roles where tenant_id = ${tenant_id} and id = ${id}`);

@@ -7,6 +7,7 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Executor } from '../../execution/executor.ts';
 import { requireNestingDepth } from '../../execution/nesting.ts';
 import { newId } from '../../lib/ids.ts';
+import { required } from '../../lib/required.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
@@ -220,7 +221,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
           const message = await transcript.getMessage(tx, scope, conversation_id, message_id);
           if (message.role !== 'user') throw conflict('Only what a user said can be edited');
           await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
-          return { ...(JSON.parse(message.parts)[0] as UserPart), content };
+          return { ...required(JSON.parse(message.parts)[0]), content };
         }),
       ),
 
@@ -231,7 +232,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
           const reply = await transcript.getMessage(tx, scope, conversation_id, message_id);
           const question = await transcript.getQuestion(tx, scope, conversation_id, reply);
           await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
-          return JSON.parse(question.parts)[0] as UserPart;
+          return required(JSON.parse(question.parts)[0]);
         }),
       ),
 

@@ -3,6 +3,7 @@ import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Reference, ReferenceCheckers } from './ports.ts';
 
@@ -66,7 +67,7 @@ export async function findUnknownReferences<R extends Pick<Reference, 'kind' | '
   const groups = Map.groupBy(references, ({ kind, writes = false }) => `${kind} ${writes}`);
   const unknown = new Set<R>();
   for (const group of groups.values()) {
-    const { kind, writes = false } = group[0] as R;
+    const { kind, writes = false } = required(group[0]);
     const isAllowed = mayUse(scope, { kind, writes });
     const ids = group.filter(({ id }) => isAllowed && uuid.test(id)).map(({ id }) => id.toLowerCase());
     const known = ids.length ? await checkers[kind]?.(scope, ids, writes) : undefined;

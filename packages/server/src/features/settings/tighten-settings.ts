@@ -1,5 +1,6 @@
 import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
+import { required } from '../../lib/required.ts';
 
 /** Whether a value of a key is at least as strict as another; never for a key without a direction. */
 export const isAsStrict = <N extends SettingName>(name: N, before: Settings[N], after: Settings[N]): boolean =>
@@ -19,7 +20,8 @@ export function tightenSettings(
 ): Settings {
   const tightened = { ...own };
   for (const name of names)
-    if (bound[name] !== undefined) Object.assign(tightened, { [name]: tighten(name, own[name], bound[name] as never) });
+    if (bound[name] !== undefined)
+      Object.assign(tightened, { [name]: tighten(name, own[name], required(bound[name])) });
   return tightened;
 }
 

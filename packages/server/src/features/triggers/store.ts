@@ -55,13 +55,13 @@ export type NewTrigger = Omit<
 > & { routing_hash: Buffer | null };
 
 export const insertTrigger = async (db: Db, workspace_id: string, row: NewTrigger) =>
-  (await db.row<TriggerRow>(sql`
+  await db.one<TriggerRow>(sql`
     insert into triggers (workspace_id, id, target_kind, target_id, version_id, type, name, enabled, definition, secret,
       routing_key, routing_hash, event, subject_id, principal, next_fire_at)
     values (${workspace_id}, ${row.id}, ${row.target_kind}, ${row.target_id}, ${row.version_id}, ${row.type}, ${row.name},
       ${row.enabled}, ${JSON.stringify(row.definition)}, ${row.secret}, ${row.routing_key}, ${row.routing_hash}, ${row.event},
       ${row.subject_id}, ${JSON.stringify(row.principal)}, ${row.next_fire_at})
-    returning ${columns}`)) as TriggerRow;
+    returning ${columns}`);
 
 export const findTrigger = (db: Db, workspace_id: string, id: string) =>
   db.row<TriggerRow>(sql`select ${columns} from triggers where workspace_id = ${workspace_id} and id = ${id}`);
@@ -95,13 +95,13 @@ export type TriggerChange = Pick<
 >;
 
 export const updateTrigger = async (tx: Db, workspace_id: string, id: string, row: TriggerChange) =>
-  (await tx.row<TriggerRow>(sql`
+  await tx.one<TriggerRow>(sql`
     update triggers set name = ${row.name}, enabled = ${row.enabled}, version_id = ${row.version_id},
       definition = ${JSON.stringify(row.definition)}, secret = ${row.secret}, event = ${row.event},
       subject_id = ${row.subject_id}, principal = ${JSON.stringify(row.principal)}, next_fire_at = ${row.next_fire_at},
       updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id}
-    returning ${columns}`)) as TriggerRow;
+    returning ${columns}`);
 
 export const deleteTrigger = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from triggers where workspace_id = ${workspace_id} and id = ${id}`);

@@ -1,3 +1,4 @@
+import { required } from '../../lib/required.ts';
 import { mapTexts, secretHandle } from '../variable-templates/service.ts';
 import type { Scrubber } from './ports.ts';
 
@@ -32,7 +33,7 @@ function escapedSpellings(text: string): string[] {
     coded(json, beyondAscii, (digits) => digits.toUpperCase()),
     coded(json.replaceAll('\\"', '"'), meaningful, (digits) => digits.toUpperCase()),
     json.replaceAll('/', '\\/'),
-    text.replace(/[&<>"']/g, (sign) => markup[sign] as string),
+    text.replace(/[&<>"']/g, (sign) => required(markup[sign])),
     encodeURIComponent(text.toWellFormed()),
     new URLSearchParams({ '': text }).toString().slice(1),
   ];

@@ -43,13 +43,13 @@ export async function listVariables(
 }
 
 export const insertVariable = async (db: Db, workspace_id: string, row: NewVariable) =>
-  (await db.row<VariableRow>(sql`
+  await db.one<VariableRow>(sql`
     insert into variables (workspace_id, id, name, type, source, is_secret, value, vault_credential_id, vault_path,
                            vault_key, env_var_name, allowed_hosts)
     values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.source}, ${row.is_secret}, ${row.value},
             ${row.vault_credential_id}, ${row.vault_path}, ${row.vault_key}, ${row.env_var_name},
             ${row.allowed_hosts}::text[])
-    returning ${columns}`)) as VariableRow;
+    returning ${columns}`);
 
 export const updateVariable = (db: Db, workspace_id: string, row: NewVariable) =>
   db.row<VariableRow>(sql`

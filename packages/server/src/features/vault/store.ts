@@ -28,12 +28,12 @@ export async function listCredentials(
 }
 
 export const insertCredential = async (db: Db, workspace_id: string, row: NewCredential) =>
-  (await db.row<CredentialRow>(sql`
+  await db.one<CredentialRow>(sql`
     insert into vault_credentials (workspace_id, id, name, address, namespace, mount, auth_method, auth_mount, role_id,
                                    secrets)
     values (${workspace_id}, ${row.id}, ${row.name}, ${row.address}, ${row.namespace}, ${row.mount},
             ${row.auth_method}, ${row.auth_mount}, ${row.role_id}, ${row.secrets})
-    returning ${columns}`)) as CredentialRow;
+    returning ${columns}`);
 
 export const updateCredential = (db: Db, workspace_id: string, row: NewCredential) =>
   db.row<CredentialRow>(sql`

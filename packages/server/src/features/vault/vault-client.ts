@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
+import { required } from '../../lib/required.ts';
 
 /** The address of a vault and the login of Atrium there. */
 export interface VaultAccess {
@@ -112,7 +113,7 @@ export function makeVaultClient(web: Web): VaultClient {
 
     async read(access, token, path) {
       const { data } = await ask(access, `${inPath(access.mount)}/data/${inPath(path)}`, { token });
-      if (!data?.data) throw new VaultError(reasons[404] as string, 404);
+      if (!data?.data) throw new VaultError(required(reasons[404]), 404);
       return data.data;
     },
   };

@@ -19,10 +19,10 @@ export interface NewDelivery {
 }
 
 export const insertDelivery = async (tx: Db, workspace_id: string, row: NewDelivery, at: string) =>
-  (await tx.row<DeliveryRow>(sql`
+  await tx.one<DeliveryRow>(sql`
     insert into webhook_deliveries (workspace_id, id, webhook_id, event, payload, redelivery_of, next_attempt_at)
     values (${workspace_id}, ${row.id}, ${row.webhook_id}, ${row.event}, ${row.payload}, ${row.redelivery_of ?? null}, ${at})
-    returning ${columns}`)) as DeliveryRow;
+    returning ${columns}`);
 
 export const { findDelivery, listDeliveries, removeOld } = deliveryTable<DeliveryRow>({
   table: sql`webhook_deliveries`,

@@ -11,10 +11,10 @@ const columns = sql`id, workspace_id as group_id, name, url, events, secret, ena
   last_delivered_at, last_error, created_at, updated_at`;
 
 export const insertWebhook = async (db: Db, workspace_id: string, row: NewWebhook) =>
-  (await db.row<WebhookRow>(sql`
+  await db.one<WebhookRow>(sql`
     insert into webhooks (workspace_id, id, name, url, events, secret, enabled)
     values (${workspace_id}, ${row.id}, ${row.name}, ${row.url}, ${row.events}, ${row.secret}, ${row.enabled})
-    returning ${columns}`)) as WebhookRow;
+    returning ${columns}`);
 
 export const findWebhook = (db: Db, workspace_id: string, id: string) =>
   db.row<WebhookRow>(sql`select ${columns} from webhooks where workspace_id = ${workspace_id} and id = ${id}`);

@@ -14,10 +14,10 @@ export const workspaceName = async (db: Db, id: string) =>
   (await db.row<{ name: string }>(sql`select name from workspaces where id = ${id}`))?.name;
 
 export const insertWorkspace = async (db: Db, tenant_id: string, id: string, input: WorkspaceCreate) =>
-  (await db.row<Workspace>(sql`
+  await db.one<Workspace>(sql`
     insert into workspaces (id, tenant_id, name, description)
     values (${id}, ${tenant_id}, ${input.name}, ${input.description ?? null})
-    returning ${columns}`)) as Workspace;
+    returning ${columns}`);
 
 export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: WorkspacePatch) =>
   db.row<Workspace>(sql`

@@ -1,3 +1,4 @@
+import { required } from '../required.ts';
 /** The five fields of a schedule, as sets of numbers. */
 export interface Cron {
   minutes: ReadonlySet<number>;
@@ -71,9 +72,7 @@ export function parseCron(text: string): Cron {
   if (fields.length !== 5 || fields.includes(''))
     throw new CronTrouble('a schedule has five fields: minute hour day month weekday');
   const [minute, hour, day, , weekday] = fields as [string, string, string, string, string];
-  const [minutes, hours, days, inMonths, onWeekdays] = fields.map((field, at) =>
-    fieldOf(field, kinds[at] as FieldKind),
-  );
+  const [minutes, hours, days, inMonths, onWeekdays] = fields.map((field, at) => fieldOf(field, required(kinds[at])));
   if (onWeekdays?.has(7)) onWeekdays.add(0);
   const either = !isStar(day) && !isStar(weekday);
   return {

@@ -1,3 +1,4 @@
+import { required } from '../../../lib/required.ts';
 import { EngineFailed } from '../driver.ts';
 
 const headerBytes = 5;
@@ -21,7 +22,7 @@ export async function* messagesOf(chunks: AsyncIterable<Uint8Array>): AsyncGener
       const end = headerBytes + waiting.readUInt32BE(1);
       if (waiting.length < end) break;
       const message = JSON.parse(waiting.subarray(headerBytes, end).toString()) as { error?: { code?: string } };
-      const last = ((waiting[0] as number) & endOfStream) !== 0;
+      const last = (required(waiting[0]) & endOfStream) !== 0;
       waiting = waiting.subarray(end);
       if (!last) yield message;
       else if (message.error) throw new EngineFailed(`E2B ended a command: ${message.error.code ?? 'unknown'}`);

@@ -1,4 +1,5 @@
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { required } from '../../../lib/required.ts';
 import { referencesIn } from '../../settings/service.ts';
 import type { ReferenceTargetOf } from './resolve-references.ts';
 
@@ -14,7 +15,7 @@ const holderOf = (root: unknown, path: string[]) => path.reduce((at, part) => (a
 /** Leaves out the entry that a place lies in: the innermost item of a list, or the key itself. */
 function leaveOut(settings: SparseSettings, loc: string[]): void {
   const item = loc.findLastIndex((part) => /^\d+$/.test(part));
-  if (item === -1) delete (settings as Holder)[loc[0] as string];
+  if (item === -1) delete (settings as Holder)[required(loc[0])];
   else (holderOf(settings, loc.slice(0, item)) as unknown as unknown[]).splice(Number(loc[item]), 1);
 }
 

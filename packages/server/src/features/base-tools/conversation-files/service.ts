@@ -7,6 +7,7 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
 import { omit } from '../../../lib/omit.ts';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Files } from '../../files/service.ts';
@@ -93,7 +94,7 @@ export function makeConversationFiles(options: {
       return file ? [{ ...row, file }] : [];
     });
     const paths = uniqueNames(rows.map(({ file }) => file.filename));
-    return rows.map((row, index) => ({ ...row, path: paths[index] as string }));
+    return rows.map((row, index) => ({ ...row, path: required(paths[index]) }));
   }
 
   return {

@@ -39,13 +39,13 @@ const queryOf = (text: string): string =>
   [...new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])].slice(0, 50).join(' | ');
 
 export const insertMemory = async (db: Db, workspace_id: string, owner: Owner, row: NewMemory) =>
-  (await db.row<Memory>(sql`
+  await db.one<Memory>(sql`
     insert into memories (workspace_id, id, agent_id, conversation_id, subject, subject_id, text,
       from_conversation_id, from_run_id, actor_kind, actor_id, untrusted)
     values (${workspace_id}, ${row.id}, ${'agent_id' in owner ? owner.agent_id : null},
       ${'conversation_id' in owner ? owner.conversation_id : null}, ${row.subject}, ${row.subject_id}, ${row.text},
       ${row.from_conversation_id}, ${row.from_run_id}, ${row.actor_kind}, ${row.actor_id}, ${row.untrusted})
-    returning ${columns}`)) as Memory;
+    returning ${columns}`);
 
 /** An earlier memory with the same text and subject. */
 export const findSameMemory = (db: Db, workspace_id: string, owner: Owner, whom: Subject, text: string) =>

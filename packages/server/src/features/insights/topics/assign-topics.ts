@@ -1,4 +1,5 @@
 import { omit } from '../../../lib/omit.ts';
+import { required } from '../../../lib/required.ts';
 import { type Frequencies, likeness, noteTerms, sumOf, unit, type Weights } from './term-vectors.ts';
 
 /** A topic while conversations are sorted under it. */
@@ -68,7 +69,7 @@ function joinAlike(clusters: Cluster[], threshold: number, frequencies: Frequenc
     for (let at = 0; at < left.length; at++) {
       if (at === best.with) continue;
       const [row, column] = at > best.with ? [at, best.with] : [best.with, at];
-      (table[row] as number[])[column] = likeness(keep.unit, (left[at] as Cluster).unit);
+      required(table[row])[column] = likeness(keep.unit, required(left[at]).unit);
     }
   }
 }

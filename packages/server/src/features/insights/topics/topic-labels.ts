@@ -1,3 +1,4 @@
+import { required } from '../../../lib/required.ts';
 import type { Words } from './extract-terms.ts';
 import { type Frequencies, rarity } from './term-vectors.ts';
 
@@ -61,7 +62,7 @@ export function labelsOf(
   for (const word of strongest('words', members, frequencies).filter(usable)) {
     if (chosen.some(({ terms }) => terms.some((term) => word.terms.includes(term)))) continue;
     const together = pairs.find(
-      ({ terms, count }) => count >= Math.max(2, word.count * mostly) && terms.includes(word.terms[0] as string),
+      ({ terms, count }) => count >= Math.max(2, word.count * mostly) && terms.includes(required(word.terms[0])),
     );
     const candidate = together ?? word;
     // The first gives the short name, and no two topics have the same.

@@ -1,5 +1,6 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { ExtractChoices } from '../../../drivers/extractors/driver.ts';
+import { required } from '../../../lib/required.ts';
 import type { ChunkRule } from '../../chunking/service.ts';
 
 /** How many rows are read as text unless the settings ask for all. */
@@ -13,7 +14,7 @@ const sheet = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 const byEnding: Record<string, Format> = { csv: 'csv', tsv: 'csv', txt: 'text', md: 'text', html: 'html', htm: 'html' };
 
 export function formatOf(content_type: string, filename: string): Format {
-  const type = content_type.split(';', 1)[0] as string;
+  const type = required(content_type.split(';', 1)[0]);
   if (type === 'application/octet-stream' || type === '')
     return byEnding[/\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''] ?? 'other';
   if (type === 'application/pdf') return 'pdf';

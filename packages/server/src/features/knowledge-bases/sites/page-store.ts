@@ -144,12 +144,12 @@ export interface CrawlCounts {
 }
 
 export const countPages = async (db: Db, place: SiteRef): Promise<CrawlCounts> =>
-  (await db.row<CrawlCounts>(sql`
+  await db.one<CrawlCounts>(sql`
     select count(*) filter (where state = 'waiting')::int as waiting, count(*) filter (where state <> 'waiting')::int as done,
       coalesce((select json_object_agg(state, n) from (select state, count(*)::int as n from kb_site_pages where ${of(place)}
         group by state) s), '{}') as states,
       (select reason from kb_site_pages where ${of(place)} and depth = 0 order by seq desc limit 1) as first_reason
-    from kb_site_pages where ${of(place)}`)) as CrawlCounts;
+    from kb_site_pages where ${of(place)}`);
 
 export const endCrawl = (
   db: Db,

@@ -1,3 +1,4 @@
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
 import type { RunRow } from '../store.ts';
@@ -8,7 +9,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < text.length; ) {
     let to = Math.min(from + pieceLength, text.length);
     // Not between the halves of a character.
-    if (to < text.length && /[\uD800-\uDBFF]/.test(text[to - 1] as string)) to++;
+    if (to < text.length && /[\uD800-\uDBFF]/.test(required(text[to - 1]))) to++;
     yield Buffer.from(text.slice(from, to));
     from = to;
   }

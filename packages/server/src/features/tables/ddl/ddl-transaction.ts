@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { conflict } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { setDdlTimeouts } from './ddl-store.ts';
 
 const lockMs = 400;
 const tries = 8;
 
-const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
+const codeOf = (error: unknown) => errorCode(error);
 /** The table is locked, two transactions deadlocked, or another transaction has just taken the name. */
 const isBusy = (error: unknown) => ['55P03', '40P01', '23505'].includes(String(codeOf(error)));
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { unavailable } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { identifier, join, sql } from '../../../db/sql.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 import { platformSchema } from '../platform-tables.ts';
 import { spaceNames } from './sql-names.ts';
 
@@ -98,7 +99,7 @@ export async function ensureRole(db: Database, workspace_id: string): Promise<Sp
   });
 }
 
-const isStillNeeded = (error: unknown) => (error as { code?: unknown }).code === '2BP01';
+const isStillNeeded = (error: unknown) => errorCode(error) === '2BP01';
 
 /** Table by table: one transaction that drops thousands would need more locks than the server has. */
 export async function removeSpace(db: Database, workspace_id: string): Promise<void> {

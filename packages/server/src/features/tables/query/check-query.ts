@@ -1,4 +1,5 @@
 import { parse } from 'libpg-query';
+import { required } from '../../../lib/required.ts';
 import { allowedFunctions, allowedNodes, allowedOperators, allowedTypes, allowedValues } from './allowed-syntax.ts';
 import { queryBounds } from './bounds.ts';
 import { checkValueSizes } from './check-value-sizes.ts';
@@ -18,9 +19,9 @@ const namesIn = (list: unknown): string[] =>
 /** Of a name with a schema only pg_catalog's counts: the grammar itself writes EXTRACT and the like so. */
 function bareName(list: unknown, what: string): string {
   const names = namesIn(list);
-  if (names.length === 2 && names[0] === 'pg_catalog') return names[1] as string;
+  if (names.length === 2 && names[0] === 'pg_catalog') return required(names[1]);
   if (names.length !== 1) throw new QueryRefused(`${what} ${names.join('.')} is not available here`);
-  return names[0] as string;
+  return required(names[0]);
 }
 
 /** More is no question of a person, and could keep the planner busy for long. */

@@ -1,5 +1,6 @@
 import { countPowersOfTen } from '@atrium/contract/tables/query/powers-of-ten.ts';
 import { parameterBounds } from '@atrium/contract/tables/query/schema.ts';
+import { required } from '../../../lib/required.ts';
 import { queryBounds } from './bounds.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
 import { QueryRefused } from './query-refused.ts';
@@ -43,7 +44,7 @@ function find(names: Names | undefined, name: string): number | undefined {
 function columnSize(fields: unknown, names: Names): number {
   const path = stringsOf(fields);
   if (path.length === 1 && path[0] === '*') return [...names.sources.values()].reduce((sum, size) => sum + size, 0);
-  const known = find(names, path[0] as string);
+  const known = find(names, required(path[0]));
   if (known !== undefined) return known;
   return largest(allNames(names).flatMap((sources) => [...sources.values()]));
 }
@@ -51,7 +52,7 @@ function columnSize(fields: unknown, names: Names): number {
 /** A whole row as a value. Written as text, and again as part of another row, its quotes take two characters. */
 const isWholeRow = (fields: unknown, names: Names): boolean => {
   const path = stringsOf(fields);
-  return path.at(-1) === '*' || (path.length === 1 && find(names, path[0] as string) !== undefined);
+  return path.at(-1) === '*' || (path.length === 1 && find(names, required(path[0])) !== undefined);
 };
 
 const sumOf = (value: unknown, names: Names): number => {

@@ -1,4 +1,5 @@
 import { parse, scan } from 'libpg-query';
+import { required } from '../../../lib/required.ts';
 import { platformSchema } from '../platform-tables.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
 import { QueryRefused } from './query-refused.ts';
@@ -44,7 +45,7 @@ const is = (token: Token | undefined, word: string) => token?.text.toLowerCase()
 function closingOf(tokens: readonly Token[], from: number): number {
   let depth = 0;
   for (let index = from; index < tokens.length; index++) {
-    const { text } = tokens[index] as Token;
+    const { text } = required(tokens[index]);
     if (opens.has(text)) depth++;
     if (closes.has(text) && --depth === 0) return index;
   }
@@ -87,7 +88,7 @@ export async function meterAggregates(text: string, statement: unknown): Promise
     const counted = argumentsBetween(bytes, tokens, open, close).map((argument) => `(${argument})::text`);
     const call = `${platformSchema}.${meter}(${counted.join(', ')})`;
     if (!filter) {
-      insertions.push({ at: (tokens[close] as Token).end, text: ` filter (where ${call})` });
+      insertions.push({ at: required(tokens[close]).end, text: ` filter (where ${call})` });
       continue;
     }
     // `FILTER ( WHERE condition )`
@@ -95,8 +96,8 @@ export async function meterAggregates(text: string, statement: unknown): Promise
     if (!is(tokens[close + 1], 'filter') || !is(tokens[where], 'where'))
       throw new QueryRefused('The query could not be read');
     const end = closingOf(tokens, close + 2);
-    insertions.push({ at: (tokens[where] as Token).end, text: ' case when (' });
-    insertions.push({ at: (tokens[end] as Token).start, text: `) then ${call} else false end` });
+    insertions.push({ at: required(tokens[where]).end, text: ' case when (' });
+    insertions.push({ at: required(tokens[end]).start, text: `) then ${call} else false end` });
   }
   const metered = insertInto(bytes, insertions);
   await requireMetered(metered);

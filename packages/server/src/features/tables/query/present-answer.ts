@@ -1,5 +1,6 @@
 import type { QueryAnswer } from '@atrium/contract/tables/query/schema.ts';
 import type { FirstRows } from '../../../db/first-rows.ts';
+import { required } from '../../../lib/required.ts';
 import { firstFreeName } from '../column-names.ts';
 
 /** The names of PostgreSQL's types in the API, by their OID. */
@@ -50,7 +51,7 @@ function uniqueNames(names: readonly string[]): string[] {
 
 export function presentAnswer({ fields, rows, truncated }: FirstRows): QueryAnswer {
   const names = uniqueNames(fields.map(({ name }) => name));
-  const columns = fields.map(({ type }, index) => ({ name: names[index] as string, type: typeNames[type] ?? 'text' }));
+  const columns = fields.map(({ type }, index) => ({ name: required(names[index]), type: typeNames[type] ?? 'text' }));
   const items = rows.map((row) =>
     Object.fromEntries(
       columns.map(({ name, type }, index) => {

@@ -2,6 +2,7 @@ import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts
 import type { FilterOperator } from '@atrium/contract/tables/schema.ts';
 import type { ValueType } from '@atrium/contract/tables/types.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
+import { required } from '../../../lib/required.ts';
 import { databaseTypes } from '../store.ts';
 import { isUnfitValue, makeValueReader } from '../value-reader.ts';
 import type { Filter } from './filters.ts';
@@ -63,7 +64,7 @@ function conditionOf({ column, op, value }: Filter, type: ValueType): Condition 
   const parameter = typed(fit.value, type);
   if (op === 'ne') return sql`${cell} is distinct from ${parameter}`;
   if (fit.value === null) return wrong(`${op} needs a value`);
-  return sql`${cell} ${compared[op] as Sql} ${parameter}`;
+  return sql`${cell} ${required(compared[op])} ${parameter}`;
 }
 
 /** All filters together; every invalid one is reported at its location. */

@@ -1,4 +1,5 @@
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
+import { required } from '../../../lib/required.ts';
 import { typed } from './filter-store.ts';
 import type { Order, SortStep } from './row-order.ts';
 
@@ -29,7 +30,7 @@ function laterBy(order: Order, values: readonly unknown[]): Sql {
  * empty cells would make PostgreSQL read all rows before the cursor.
  */
 export function rangesAfter(order: Order, values: readonly unknown[]): Sql[] {
-  const [first, value] = [order[0] as SortStep, values[0]];
+  const [first, value] = [required(order[0]), values[0]];
   const cell = identifier(first.column);
   const later = laterBy(order, values);
   if (first.column === 'id') return [later];

@@ -2,6 +2,7 @@ import { InvalidRequest, invalid, notFound, type ValidationError } from '@atrium
 import type { RowListQuery } from '@atrium/contract/tables/rows-schema.ts';
 import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { platformRelation } from '../platform-tables.ts';
@@ -34,7 +35,7 @@ interface Needs {
 }
 
 /** Error codes after which a statement may have been prepared for columns that have changed since. */
-const mayBeStale = (error: unknown) => /^(42|22|0A)/.test(String((error as { code?: unknown } | null)?.code ?? ''));
+const mayBeStale = (error: unknown) => /^(42|22|0A)/.test(String(errorCode(error) ?? ''));
 const tries = 4;
 
 export function makeRows({ db, tables, asWorkspace }: Needs): RowService {

@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
+import { required } from '../../../lib/required.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import type { TableRow } from '../store.ts';
 import { databaseTypes } from '../store.ts';
@@ -104,7 +105,7 @@ export async function updateByKey(
   // Rows that give the same cells are changed together; a cell that a row does not give stays.
   const groups = Map.groupBy(numbered, (row) => Object.keys(row).sort().join(','));
   for (const group of groups.values()) {
-    const names = Object.keys(group[0] as Cells);
+    const names = Object.keys(required(group[0]));
     const changed = names.filter((name) => name !== key && name !== place);
     const sets = changed.map((name) => sql`${identifier(name)} = given.${identifier(name)}`);
     const given = unfolded(table, group, names);

@@ -1,3 +1,4 @@
+import { required } from '../../../../lib/required.ts';
 import { escapeHtml, pageOf } from './html.ts';
 
 export interface Chart {
@@ -26,7 +27,7 @@ function scaleOf(values: readonly number[]): number[] {
 
 function axes({ kind, labels, series }: Chart): string {
   const ticks = scaleOf(series.flatMap(({ values }) => values));
-  const [low, high] = [ticks[0] as number, ticks.at(-1) as number];
+  const [low, high] = [required(ticks[0]), ticks.at(-1) as number];
   const yOf = (value: number) => round(height - bottom - ((value - low) / (high - low || 1)) * (height - bottom - top));
   const slot = (width - left - 10) / Math.max(1, labels.length);
   const grid = ticks.map(
