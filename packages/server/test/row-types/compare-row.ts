@@ -28,19 +28,25 @@ const kinds = new Map<number, RowProperty['kind']>([
   [1016, 'list'],
 ]);
 
-/** The differences between the columns that a statement returned and the type of its rows, in words. */
+export interface RowMismatch {
+  name: string;
+  problem: string;
+}
+
+/** The differences between the columns that a statement returned and the type of its rows. */
 export function compareRow(
   columns: readonly RecordedColumn[],
   properties: readonly RowProperty[],
   isNullable: (column: RecordedColumn) => boolean,
-): string[] {
+): RowMismatch[] {
   return properties.flatMap(({ name, optional, kind, nullable, text }) => {
-    const column = columns.find((one) => one.name === name);
-    if (!column) return optional ? [] : [`${name}: the type has it, the statement does not return it`];
+    const column = columns.find((candidate) => candidate.name === name);
+    if (!column) return optional ? [] : [{ name, problem: 'the type has it, the statement does not return it' }];
     const expected = kinds.get(column.type);
     if (expected && expected !== 'other' && kind !== 'other' && kind !== expected)
-      return [`${name}: the column is a ${expected}, the type says ${text}`];
-    if (isNullable(column) && !nullable && !optional) return [`${name}: the column may be null, the type says ${text}`];
+      return [{ name, problem: `the column is a ${expected}, the type says ${text}` }];
+    if (isNullable(column) && !nullable && !optional)
+      return [{ name, problem: `the column may be null, the type says ${text}` }];
     return [];
   });
 }

@@ -32,6 +32,16 @@ type Query = (...sent: unknown[]) => unknown;
 /** Records the result columns of every statement of this process, and writes them to a file of the folder at its end. */
 export function recordRows(folder: string): void {
   const recorded: RecordedRows = {};
+  // Reading a stack takes longer than most statements, so each text is traced once.
+  const traced = new Set<unknown>();
+  const traceOnce = (sent: unknown) => {
+    const text = typeof sent === 'object' && sent !== null && 'text' in sent ? sent.text : sent;
+    if (traced.has(text)) return undefined;
+    const site = callSite();
+    // A pool hands its statements on to a client, whose caller is the pool.
+    if (site !== undefined) traced.add(text);
+    return site;
+  };
   const record = (site: string, result: unknown) => {
     const { fields } = result as { fields?: pg.FieldDef[] };
     if (!fields?.length) return;
@@ -42,9 +52,9 @@ export function recordRows(folder: string): void {
   for (const { prototype } of [pg.Pool, pg.Client] as { prototype: { query: Query } }[]) {
     const { query } = prototype;
     prototype.query = function (this: unknown, ...sent: unknown[]) {
-      const site = callSite();
+      const site = traceOnce(sent[0]);
       const answer = query.apply(this, sent);
-      if (site !== undefined && recorded[site] === undefined && answer instanceof Promise)
+      if (site !== undefined && answer instanceof Promise)
         answer.then(
           (result) => record(site, result),
           // The caller handles the failure; it has no columns to record.
