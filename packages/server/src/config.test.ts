@@ -26,7 +26,7 @@ test('an empty variable counts as absent, and variables of others are not looked
   assert.deepEqual(loadConfig({ ...empty, PATH: '/bin', ATRIUM: undefined }), loadConfig({}));
 });
 
-test('what is set is taken', () => {
+test('reads every value that is set', () => {
   const config = loadConfig({
     HOST: '0.0.0.0',
     PORT: '0',
@@ -69,7 +69,7 @@ test('every bad variable is named in one message, and no secret is printed', () 
   for (const PORT of ['-1', '65536', '80.5']) assert.throws(() => loadConfig({ PORT }), /PORT/);
 });
 
-test('a process may have one role or both, told with or without spaces', () => {
+test('accepts one role or both, with or without spaces', () => {
   const roles = (ATRIUM_ROLES: string) => loadConfig({ ATRIUM_ROLES }).roles;
   assert.deepEqual(roles('http'), ['http']);
   assert.deepEqual(roles('worker'), ['worker']);
@@ -99,7 +99,7 @@ test('every setting has a meaning to show', () => {
   for (const { name, meaning } of configFields) assert.ok(meaning.length > 10, name);
 });
 
-test('only environment variables under the prefix are handed on, and no prefix opens a setting of ours', () => {
+test('exposes only environment variables with the prefix, and refuses a prefix that matches a setting', () => {
   const env = { ATRIUM_VAR_A: 'a', ATRIUM_VAR_EMPTY: '', ATRIUM_SECRET_KEY: 'a-secret-of-16-characters', PATH: '/bin' };
   assert.deepEqual(loadConfig(env).variable_values, { ATRIUM_VAR_A: 'a' });
   assert.deepEqual(loadConfig({ ...env, ATRIUM_VARIABLE_PREFIX: 'MY_', MY_B: 'b' }).variable_values, { MY_B: 'b' });

@@ -7,7 +7,7 @@ import * as s from '../schema/schema.ts';
 const kinds = ['conversation', 'workflow'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'answered', 'expired', 'withdrawn'] as const;
 
-/** A request to people by a run of either kind. Fields that only the other kind has are null. */
+/** A request to people by an agent run or a workflow run. Fields that do not apply to the kind of run are null. */
 const inboxItem = z
   .strictObject({
     id: z.guid().describe('The id of the approval or question.'),

@@ -63,15 +63,15 @@ export interface MessageMetadata {
 export type ApprovalReason = 'requires_approval' | 'rule' | 'tool' | 'egress';
 
 /**
- * Everything that can happen in a run, in the order it is written. Whoever watches reads this list; every dialect that
- * clients speak is made from it. Within a step, `attempt-start` with `discard` says that what the step has said so far
- * was lost with a broken connection and will be said again.
+ * All events of an agent run, in the order in which they are written. Every stream format is derived from them.
+ * `attempt-start` with `discard` means that the connection broke: clients drop the output of the step so far, because
+ * the model generates it again.
  */
 export type RunEvent =
   | { type: 'run-start'; run_id: string; conversation_id: string; user_message_id: string; message_id: string }
   /** The estimated input tokens; the usage of a step that is cut off is counted from them. */
   | { type: 'step-start'; step: number; input_tokens?: number }
-  /** `withheld`: what was said before is not only said again, it is taken back for good. */
+  /** `withheld`: the earlier output of the step was retracted by a guardrail, not only repeated. */
   | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean; withheld?: true }
   /** `withheld`: what it said was taken back for good; only its place is left. */
   | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
@@ -102,8 +102,8 @@ export type RunEvent =
       attempts?: Attempt[];
     }
   /**
-   * What the guardrails said of a text. `action` is what came of it, null when nobody objected; `retracts` says that
-   * what the step has said so far is taken back for good.
+   * The verdict of the guardrails on a text. `action` is null when no guardrail objected; `retracts` means that the
+   * output of the step so far is removed for good.
    */
   | {
       type: 'guardrail';
@@ -133,7 +133,7 @@ export type RunEvent =
       /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
       definition?: string;
     }
-  /** `by` is null when nobody answered in time. */
+  /** `by` is null when the request expired without a decision. */
   | {
       type: 'approval-decision';
       step: number;
@@ -143,7 +143,7 @@ export type RunEvent =
       note: string | null;
       by: string | null;
     }
-  /** A tool asks a person something; `message` is what users are told while they wait. */
+  /** A tool asks a person a question; users see `message` while the run waits. */
   | {
       type: 'human-request';
       step: number;
@@ -155,8 +155,8 @@ export type RunEvent =
       expires_at: string | null;
     }
   /**
-   * What a person said: to a tool's question, whose result it becomes, or in place of the agent, in a message of its
-   * own. `content` is null when nobody answered in time.
+   * A person's answer: to a tool's question, as the result of that call, or instead of the agent, as a separate
+   * message. `content` is null when the request expired without an answer.
    */
   | {
       type: 'human-answer';

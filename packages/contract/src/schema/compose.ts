@@ -19,7 +19,7 @@ export const query = z.object;
 /** A free-form object, kept as it came. */
 export const dict = () => z.record(z.string(), z.unknown());
 
-/** Zod measures whatever has a `length`; of an object that a caller gave one, reading it can throw. */
+/** Zod reads `length` on any value that has one; on an object from a caller that read can throw. */
 const arraysOnly: object = { when: ({ value }: z.core.ParsePayload) => Array.isArray(value) };
 
 /** The limit of a list that has none of its own; no caller needs more. */

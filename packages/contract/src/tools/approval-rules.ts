@@ -60,9 +60,9 @@ function fits({ argument, operator, value: bound }: Rule, input: unknown): boole
 }
 
 /**
- * Whether the entry of a tool asks for a person's word before a call with this input: always (`requires_approval`), or
- * when one of its `approval_rules` fits. A rule that can't be read asks always, since whoever wrote it wanted to be asked
- * about something.
+ * Whether the settings entry of a tool requires approval for a call with this input: always (`requires_approval`), or
+ * when one of its `approval_rules` matches. An unreadable rule always requires approval: its author wanted to restrict
+ * something.
  */
 export function entryAsks(
   entry: Readonly<Record<string, unknown>> | undefined,

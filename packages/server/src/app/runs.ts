@@ -74,7 +74,7 @@ export interface ComposeRunsOptions {
   ended?: ((workspace_id: string, run_id: string) => void) | undefined;
   variables: VariableResolver;
   approvals: AgentRunDeps['approvals'];
-  /** What guests with a link to a conversation may do in it. */
+  /** The permissions of guests with a link to a conversation. */
   guests: Guests;
   /** Where long results stay; among the files of the workspace by default. */
   keepOutput?: AgentRunDeps['keep'];

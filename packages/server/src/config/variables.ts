@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { masterKey, type Values } from '../lib/environment-fields.ts';
 
-/** What workspaces may read of the environment: never a setting of the program itself, whose names are `own`. */
+/** The environment variables that workspaces can read: never a setting of the program itself, whose names are `own`. */
 export const variableVariables = (own: () => readonly string[]) => ({
   ATRIUM_NEW_SECRET_KEY: masterKey('ATRIUM_NEW_SECRET_KEY').describe(
     'The next master key, read by `npm run rotate-key` where ATRIUM_SECRET_KEY sets the present one',

@@ -45,7 +45,7 @@ test('an empty database gets every migration, and a second start none', async ()
   assert.equal(await migrate(pool), 0);
 });
 
-test('what a filled database holds from before is taken along, whatever signs stand in it', async () => {
+test('keeps the data of a filled database when it holds NUL escapes and lone surrogates', async () => {
   const { pool } = await empty();
   await migrate(pool, readMigrations().slice(0, 27));
   const client = await pool.connect();
@@ -203,7 +203,7 @@ test('new migrations come after the old, in order', async () => {
   );
 });
 
-test('migrates once when several nodes start at once; the other nodes wait', async () => {
+test('migrates once when several nodes start at once', async () => {
   const { pool } = await empty();
   const steps = folder(['create table a (n int)', 'select pg_sleep(0.2); insert into a values (1)']);
   const done = await Promise.all([migrate(pool, steps), migrate(pool, steps), migrate(pool, steps)]);

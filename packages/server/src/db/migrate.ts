@@ -12,8 +12,8 @@ interface Migration {
 
 const folder = new URL('./migrations/', import.meta.url);
 /**
- * An arbitrary number, the same on every node: the node that holds the lock migrates, the other nodes wait and then
- * find nothing to do.
+ * An arbitrary number, the same on every node: the node that holds the lock migrates; each later node waits and then
+ * finds nothing to do.
  */
 const lockNumber = 7_426_910;
 

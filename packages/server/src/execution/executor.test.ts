@@ -15,7 +15,7 @@ const aRun: LeasedRun = {
   },
 };
 
-/** An executor whose clock stands still: it looks for runs that wait when it is told of them, and at no other time. */
+/** An executor without a timer: it looks for queued runs only when it is notified. */
 function rig() {
   const waiting: LeasedRun[] = [];
   const looks: (() => void)[] = [];
@@ -27,7 +27,7 @@ function rig() {
     runLog: { open() {}, close() {}, leave() {} },
     slots: makeSlots({ max_runs: 5, max_runs_per_workspace: 5 }),
     queue: {
-      /** Sees what waits when it is asked, and answers when it is told to. */
+      /** Reads the queue when it is called, and returns when the test calls `answer`. */
       async waitingRuns() {
         const seen = [...waiting];
         if (!free) await new Promise<void>((answer) => looks.push(answer));
@@ -43,7 +43,7 @@ function rig() {
       return run;
     },
   });
-  /** Until somebody looks; nothing here takes any time. */
+  /** Waits until the executor reads the queue. */
   const looked = async () => {
     for (let turns = 0; looks.length === 0; turns++) {
       assert.ok(turns < 1000, 'nobody looks');

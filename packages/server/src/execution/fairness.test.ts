@@ -9,7 +9,7 @@ const { server, name } = await app.provider();
 server.models = ['one'];
 const settings = { model: [`${name}/one`] };
 
-/** Says something in a conversation of its own; whoever asked leaves, the run goes on by itself. */
+/** Sends a message in a new conversation and does not wait for the reply; the run continues in the background. */
 async function say(key: string, content: string): Promise<string> {
   const made = await app.call('POST', '/v1/conversations', { name: 'test', settings }, { key });
   const url = `/v1/conversations/${made.json.id}/stream`;
@@ -21,7 +21,7 @@ async function say(key: string, content: string): Promise<string> {
   return made.json.id;
 }
 
-/** What is held, in megabytes, without what only waits to be swept up. */
+/** The heap in use after garbage collection, in megabytes. */
 async function held(): Promise<number> {
   const session = new Session();
   session.connect();

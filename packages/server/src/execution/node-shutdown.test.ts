@@ -8,7 +8,7 @@ const { asleep, awake, provider, say, ended, query, call, converse, logged } = n
 test('a node that shuts down releases its runs: another node continues them, and waiting clients are asked to retry', {
   timeout: 120_000,
 }, async () => {
-  // Neither would come to its end: whoever waited for them would not be closed.
+  // Neither reply ever completes: a shutdown that waited for them would hang.
   const never = new Promise(() => {});
   provider.reply({ text: 'One two six ten', deltas: 4, held: { before: 'six', until: never } });
   const { run_id, conversation_id, stream } = await say(asleep);
@@ -21,7 +21,8 @@ test('a node that shuts down releases its runs: another node continues them, and
   const asked = provider.requests.length;
   const refused = assert.rejects(call(asleep, 'POST', url, { content: 'Hello' }), /being stopped/);
   await until('it is asked', () => provider.requests.length > asked);
-  // No answer comes from elsewhere before the node has left: whoever waits at it would hear that one.
+  // Hold back the replies of the second node until the first has shut down; otherwise the waiting client would receive
+  // one.
   const left = Promise.withResolvers<void>();
   provider.reply(...[1, 2].map(() => ({ text: 'Seven eight', after: left.promise })));
   await asleep.close();

@@ -69,7 +69,7 @@ export function makeSlots({ max_runs, max_runs_per_workspace }: SlotLimits): Slo
     onFree: (listener) => void listeners.push(listener),
 
     notifyFree() {
-      // The listeners take turns in being first, so that one kind of runs cannot starve the other.
+      // Rotate the listeners, so that agent runs and workflow runs cannot starve each other.
       const first = listeners.shift();
       if (first) listeners.push(first);
       for (const listener of listeners) listener();

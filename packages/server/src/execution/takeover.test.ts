@@ -24,7 +24,8 @@ test('a run whose node fell silent is ended by another, once; the first, coming 
   assert.deepEqual(texts, ['Seven eight nine']);
   assert.deepEqual([count(types, 'run-start'), count(types, 'run-end'), count(types, 'step-end')], [1, 1, 1]);
   assert.ok(events.some((event) => event.type === 'attempt-start' && event.discard && event.attempt === 2));
-  // The first one hears of it with the next word it writes, and hangs up; whoever watches there sees the end.
+  // The first node notices the takeover at its next write and disconnects; clients that stream from it still see the
+  // end.
   over.resolve();
   await first.done;
   assert.equal(first.closed_early, true);
@@ -87,7 +88,7 @@ test('a stop requested while no node executes the run is obeyed by the node that
   provider.reply({ text: 'Wait. ', ...sends('never mind') });
   const { run_id } = await say(asleep);
   await until('it is under way', () => effects.get('never mind'));
-  // Asked for by a node that died with its bell.
+  // The stop was requested by a node that died before it could notify this one.
   await query('update runs set stop_requested = true where id = $1', [run_id]);
   await lapse(run_id);
   const { run, texts } = await ended(run_id);

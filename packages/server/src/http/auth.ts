@@ -64,8 +64,8 @@ const identify = (
     : resolver.principalOf(credential);
 
 /**
- * Who is asking, and may they: before the body is read, so that nobody unknown costs us a parse. With
- * `limits` it counts as a request; a stream that looks again whether it may go on does not.
+ * Authenticates the caller and checks its permission before the body is read, so that unknown callers cost no parsing.
+ * With `limits` it counts as a request; a stream that checks its permission again does not.
  */
 export async function authorize(
   route: Pick<Route, 'permission'>,

@@ -42,8 +42,8 @@ function isOutage(error: unknown): boolean {
 const isInTheWay = (error: unknown) => errorCode(error) === '40P01';
 
 /**
- * The parent of a new row was deleted between the check and the insert; the foreign key decides that race. The other
- * direction, deleting a row that still has children, is an error of ours.
+ * The parent of a new row was deleted between the check and the insert; the foreign key decides that race. Deleting a
+ * row that still has children is a bug of the server instead.
  */
 function isOrphan(error: unknown): boolean {
   const { code, detail } = error as { code?: unknown; detail?: unknown };

@@ -30,7 +30,7 @@ async function raw(bytes: string): Promise<string> {
   return text(socket);
 }
 
-test('nosniff is on every answer: operations, errors, streams, pages, files, and what is no HTTP', async () => {
+test('sends nosniff with every response: operations, errors, streams, pages, files and malformed HTTP', async () => {
   const { json: conversation } = await call('POST', '/v1/conversations', {});
   const requests: [method: string, path: string, key?: null][] = [
     ['GET', '/v1/admin/me'],

@@ -48,7 +48,7 @@ const quiet = (log: Log) =>
     else log.debug(message);
   });
 
-/** The tables of the queue; needed wherever jobs are enqueued, also in a process that does not run them. */
+/** Creates the tables of the queue. Processes that only enqueue jobs need them too. */
 export async function prepareQueue(db: Database, log: Log): Promise<void> {
   const utils = await makeWorkerUtils({ pgPool: db.pool, schema, logger: quiet(log) });
   try {

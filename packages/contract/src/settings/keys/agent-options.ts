@@ -178,7 +178,7 @@ export const agentOptions = {
     options: { workspace: 'Of the workspace', user: 'Of the user' },
     stricter: whenLater('workspace', 'user'),
     evidence: {
-      test: 'tool_grant_scope says whose grants count: the workspace’s, or those of whoever the run acts for',
+      test: 'tool_grant_scope selects whose grants count: those of the workspace or of the user the run acts for',
     },
   }),
   base_tools: capability({
@@ -189,6 +189,6 @@ export const agentOptions = {
     schema: baseToolOverrides,
     fallback: [],
     stricter: whenBaseToolsAreStricter,
-    evidence: { test: 'base_tools merges by type and leaves the other tools alone' },
+    evidence: { test: 'base_tools merges by type and keeps the tools that are not named' },
   }) as ClassedKey<z.output<typeof baseToolOverrides>>,
 };

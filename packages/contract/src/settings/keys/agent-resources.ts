@@ -48,7 +48,7 @@ export const agentResources = {
     label: 'Skills',
     help: 'Instructions with files that the agent loads when it needs them. The prompt names only the skill.',
     section: 'Tools',
-    evidence: { test: 'skills are told by name, and their instructions and files are loaded on demand' },
+    evidence: { test: 'skills are listed by name, and their instructions and files are loaded on demand' },
   }),
   subagents: listOf('subagents', {
     label: 'Subagents',

@@ -242,7 +242,7 @@ export const model = {
     schema: seconds(),
     fallback: 120,
     stricter: whenLower,
-    evidence: { test: 'usage_limits_agent_timeout ends the run, whatever is still to try' },
+    evidence: { test: 'usage_limits_agent_timeout ends the run even when retries are left' },
   }),
   compaction_enabled: behaviour({
     label: 'Compact long conversations',

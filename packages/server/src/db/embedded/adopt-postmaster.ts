@@ -23,8 +23,8 @@ export async function adoptPostmaster(options: AdoptOptions): Promise<{ pid: num
   const found = readPostmasterFile(cluster);
   if (!found) return null;
   if (!isPostmasterOf(found.pid, cluster)) {
-    // PostgreSQL would take any process with that pid for its own, even a zombie that nobody reaps. Where there is none
-    // the file stays, as it also tells PostgreSQL which shared memory to look at for orphans.
+    // PostgreSQL mistakes any process with that pid for its own, even an unreaped zombie. Without such a process the
+    // file stays: PostgreSQL reads from it which shared memory to check for orphans.
     if (found.pid > 0 && exists(found.pid)) {
       log(`Removing a stale postmaster.pid: process ${found.pid} is not our PostgreSQL.`);
       await rm(join(cluster, 'postmaster.pid'), { force: true });

@@ -154,7 +154,7 @@ for (const [lock, group] of Object.entries(groups)) {
     assert.equal(good(await admin('POST', `/v1/agents/${id}/versions`, { publish: true })).definition[lock], false);
   });
 
-  test(`${lock} does not lock the other groups or other keys`, async () => {
+  test(`${lock} locks no keys outside its group`, async () => {
     const { id } = await locked();
     const free = Object.assign({ temperature: 0.3, citation_instructions: 'c' }, ...others.map((name) => groups[name]));
     good(

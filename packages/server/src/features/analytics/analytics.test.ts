@@ -197,7 +197,7 @@ test('counts messages of people who answer in place of the agent', async () => {
     await call('POST', `/${id}/chat`, { content: 'Is anybody there?' });
     await call('POST', `/${id}/${end}`, end === 'human' ? { content: 'I am.' } : undefined);
   }
-  // Two questions and one answer; the other run was stopped.
+  // Two questions and one answer; the second run was stopped.
   assert.equal((await ask('messages', 'interval=none', key)).value, 3);
   await addUp(app);
   assert.equal((await ask('messages', 'interval=none', key)).value, 3);

@@ -5,7 +5,7 @@ import { join, nothing, type Sql, sql } from '../../db/sql.ts';
 export interface Wanted extends Span {
   workspace_id: string;
   metric: Metric;
-  /** What to group by: '' is all together, or by agent. */
+  /** The dimension to group by; '' is all together, or by agent. */
   dim: '' | 'version' | 'model' | 'user' | 'key';
   agent_id: string | undefined;
 }

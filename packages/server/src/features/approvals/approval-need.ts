@@ -16,8 +16,8 @@ export interface ApprovalNeed {
 }
 
 /**
- * The settings entries of a tool: those that it was made from, and the one for all tools of its kind. A kind's entry that
- * describes a single tool, such as an action, does not apply to the others.
+ * The settings entries of a tool: those that it was made from, and the one for all tools of its kind. An entry that
+ * describes a single tool, such as an action, does not apply to further tools of that kind.
  */
 export function entriesFor(
   settings: Settings,

@@ -128,7 +128,7 @@ suite('a call that needs approval', () => {
   });
 
   for (const parallel_tool_calls of [true, false])
-    test(`lets the others of its step go first (${parallel_tool_calls ? 'side by side' : 'in turns'})`, async () => {
+    test(`runs the calls of its step that need no approval first (${parallel_tool_calls ? 'in parallel' : 'in sequence'})`, async () => {
       sent.length = 0;
       const others = ['first', 'last'].map((text) => ({ id: text, name: 'note_take', input: { text } }));
       const [first, last] = others;

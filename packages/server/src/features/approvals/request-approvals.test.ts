@@ -16,8 +16,8 @@ const tool = (name: string) =>
 const calls = ['first_do', 'later_do'].map((name) => ({ type: 'tool-call' as const, id: name, name, input: {} }));
 const [first, later] = calls as [(typeof calls)[0], (typeof calls)[0]];
 
-test('a call that needs approval only after the others were approved waits for its own', async () => {
-  // After a crash: the first call was approved and may be running; the settings now require approval of the other too.
+test('requests approval for a call when a settings change requires it after earlier calls were approved', async () => {
+  // After a crash: the first call was approved and may be running; the settings now require approval of the second too.
   const open = openStep(1, '', calls);
   const decision = { type: 'approval-decision' as const, step: 1, id: 'a', call_id: first.id, note: null, by: 'ada' };
   open.asked.set(first.id, { id: 'a', answer: { ...decision, decision: 'approve' } });

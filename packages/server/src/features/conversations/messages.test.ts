@@ -17,7 +17,7 @@ async function page(id: string, search: string) {
   return { texts: textsOf(json.items), next: json.next_cursor as number | null };
 }
 
-/** Every page from one end to the other. */
+/** The texts of all pages, in order. */
 async function walk(id: string, order: string, size: number, meanwhile = async () => {}): Promise<string[]> {
   const seen: string[] = [];
   let search = `order=${order}&size=${size}`;

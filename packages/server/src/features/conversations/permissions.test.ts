@@ -219,7 +219,7 @@ test('a conversation with a lock set later hides from the provider what its agen
   assert.doesNotMatch(JSON.stringify(server.requests), /kim@corp/);
 });
 
-test('a server with a stored login is given to agents by those who may use logins', async () => {
+test('requires integrations_edit to give an agent an MCP server with a stored login', async () => {
   const url = 'https://mcp.example.com/mcp';
   const login = {
     grant_type: 'client_credentials',

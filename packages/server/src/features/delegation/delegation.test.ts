@@ -35,7 +35,7 @@ const send = defineTool({
 });
 const app = await scriptedApp({}, { tools: [read, rows, send] });
 
-/** An agent with a provider of its own, so that each says what it is told to. */
+/** An agent with a separate provider, so that each test scripts its replies. */
 async function agent(name: string, definition: object = {}) {
   const { server, name: account } = await app.provider();
   const own = { model: [`${account}/one`], pii_anonimization: [], max_retries_per_model: 0, ...definition };

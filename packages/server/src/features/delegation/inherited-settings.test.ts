@@ -28,7 +28,7 @@ const results = ({ model }: Made) =>
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => JSON.parse(content));
 
-/** What the user says: nothing near the number tells what it is where it is said again. */
+/** The user's message. Where the phone number is repeated, no word near it reveals its type. */
 const said = 'I am Emma Johnson, my phone number is 5550142, write to emma@corp.example';
 const task = 'Look for Emma Johnson, 5550142 and emma@corp.example in the list';
 const hiding = { pii_anonimization: ['PERSON', 'PHONE_NUMBER', 'EMAIL_ADDRESS'] };

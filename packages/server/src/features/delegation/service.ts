@@ -18,10 +18,7 @@ type RunRow = Awaited<ReturnType<Runs['find']>>;
 export interface AgentCaller {
   /** Starts a run in a new or an earlier conversation. */
   begin(scope: Scope, question: AgentQuestion): Promise<RunRow>;
-  /**
-   * Waits until the run ends or waits for people. `signal` stops the run on whichever node it is; `left` only ends the
-   * waiting.
-   */
+  /** Waits until the run ends or waits for people. `signal` stops the run on any node; `left` only ends the waiting. */
   settle(
     scope: Scope,
     run: RunRow,

@@ -114,7 +114,7 @@ test('an agent whose prompt is locked is given no instructions by a deployment',
   assert.equal((await call('PATCH', `${at}/${json.id}`, { custom_instructions: 'x' }, { key })).status, 403);
 });
 
-test('a deployment may do what its maker may, or whoever last changed its words, and nothing that agents do not need', async () => {
+test('limits a deployment to the run permissions of its creator, or of the last caller that changed its instructions', async () => {
   const maker = await workspace(['agents_edit', 'agents_run', 'kbs_query', 'users_edit']);
   const { at } = await anAgent({}, maker.key);
   const { json } = await call('POST', at, { channel: 'webhook' }, { key: maker.key });

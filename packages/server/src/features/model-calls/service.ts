@@ -21,7 +21,7 @@ export const withCallContext = (anonymizer: Anonymizer, context: ModelCallContex
   context,
 });
 
-/** Requests go through the first anonymizer and then the second; answers go back the other way. */
+/** Requests pass through the first anonymizer and then the second; answers pass through them in reverse order. */
 export function chainAnonymizers(first: Anonymizer, second: Anonymizer): Anonymizer {
   if (first === noAnonymizer) return second;
   if (second === noAnonymizer) return first;

@@ -75,7 +75,7 @@ export function makeProviderAccounts(deps: {
   /** Every kind of provider. */
   providers: readonly ProviderDefinition[];
   environment: readonly ProviderConfig[];
-  /** One reaches public and listed addresses only, the other private ones too. */
+  /** `guarded` reaches only public and listed addresses, `private` reaches private ones too. */
   fetches: { guarded: typeof fetch; private: typeof fetch };
 }): Accounts {
   const { db, notifier, secrets, fetches } = deps;

@@ -14,7 +14,7 @@ export function sendsToNewAddress(before: Addresses, after: Addresses): boolean 
   return placesOf(after).some((place) => !known.has(place));
 }
 
-/** A caller who may change a provider must not learn its keys by having them sent to an address of its own. */
+/** A caller that can change a provider must not learn its keys by redirecting requests to its own server. */
 export function requireKeysForNewAddress(before: Keys, given: Partial<Keys>, base_urls: readonly string[]): void {
   for (const name of ['api_key', 'access_key_id', 'secret_access_key'] as const)
     if (before[name] !== null && given[name] === undefined)

@@ -8,7 +8,7 @@ const { asleep, awake, provider, call } = await twoNodes();
 const names = async (app: App) =>
   (JSON.parse(await call(app, 'GET', '/v1/admin/providers')) as { name: string }[]).map(({ name }) => name);
 
-test('a provider created on one node is known to the others at once', async () => {
+test('a provider created on one node is known to every node at once', async () => {
   assert.deepEqual(await names(asleep), ['p'], 'read, and kept');
   const made = { name: 'q', provider: 'openai-compatible', base_urls: [provider.url], api_key: 'k', models: ['two'] };
   await call(awake, 'POST', '/v1/admin/providers', made);

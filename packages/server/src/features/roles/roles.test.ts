@@ -26,7 +26,7 @@ test('a role shows every permission of its scope, held or not', async () => {
   assert.equal(json.group_id, null);
 });
 
-test('refuses a permission of the other scope and names it', async () => {
+test('refuses a permission of a different scope and names it', async () => {
   const { status, json } = await call('POST', '/v1/admin/roles', { name: 'X', permissions: { org_read: true } });
   assert.equal(status, 422);
   assert.deepEqual(json.detail[0].loc, ['body', 'permissions', 'org_read']);

@@ -54,7 +54,7 @@ before(async () => {
   samples = rightsSamples(ids);
   const definition = (side: 'loose' | 'strict') =>
     Object.fromEntries(
-      // Locks would refuse the other changes, so they are tested on an agent of their own.
+      // Locks would refuse all further changes, so they are tested on a separate agent.
       [...samples].filter(([name]) => !lockNames.includes(name as never)).map(([name, sample]) => [name, sample[side]]),
     );
   const locks = Object.fromEntries(lockNames.map((lock) => [lock, true]));

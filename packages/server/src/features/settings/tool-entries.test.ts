@@ -20,7 +20,7 @@ async function validationErrorsOf(settings: unknown) {
   return json.detail as { loc: string[]; type: string; input: unknown }[];
 }
 
-test('base_tools merges by type and leaves the other tools alone', async () => {
+test('base_tools merges by type and keeps the tools that are not named', async () => {
   const { base_tools: before } = await shown({});
   const { base_tools } = await shown({ base_tools: [{ type: 'files', enabled: 'true', author_name: 'Ada' }] });
   assert.deepEqual(

@@ -23,7 +23,7 @@ async function calling(own: object, ...calls: [tool: string, input: object][]) {
     .map(({ content }) => JSON.parse(content));
 }
 
-test('skills are told by name, and their instructions and files are loaded on demand', async () => {
+test('skills are listed by name, and their instructions and files are loaded on demand', async () => {
   const skills = [
     {
       name: 'Refunds',

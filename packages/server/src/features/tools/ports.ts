@@ -20,8 +20,8 @@ export interface SecretDestination {
 /** A secret is a handle, `{{secret.NAME}}`, until the last hop; this is the way there and back. */
 export interface ToolSecrets {
   /**
-   * The value with every handle in it replaced by what it stands for, for a request to `to` and no other. Throws what may
-   * be told to the model.
+   * Replaces every handle in the value by its secret, for a request to `to` only. Throws errors that the model may
+   * read.
    */
   reveal<T>(value: T, to: SecretDestination): Promise<T>;
   /** The value with every revealed secret replaced by its handle again. */
@@ -69,8 +69,8 @@ export interface Tool {
    */
   reveals?: SecretDestination;
   /**
-   * What its results bring into a run: `untrusted` words that anybody may have written (the web, uploaded files, other
-   * servers), `private` data of the workspace. A run that has both needs a person before it sends anything out.
+   * The taint of its results: `untrusted` text with an unknown author (the web, uploaded files, other servers),
+   * `private` data of the workspace. A run with both needs approval before it sends anything out.
    */
   brings?: readonly Taint[];
   /** The taint of one result, where it can be less than `brings`. */

@@ -144,8 +144,8 @@ async function makeCall(
 }
 
 /**
- * One tool call: allowed, checked on the way in and out, limited in time and size, accounted for. Whatever goes wrong is
- * an outcome; only a run that was stopped throws.
+ * Executes one tool call: checks permission, input and output, limits time and size, records the cost. Every failure is
+ * an outcome; only stopping the run throws.
  */
 export async function runTool(
   tools: readonly Tool[],

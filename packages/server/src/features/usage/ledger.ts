@@ -47,8 +47,8 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
 });
 
 /**
- * Every call of a model, kept. Those of a run wait for the next write to the run's log and go along with it, so that a
- * run makes no statement more; the others are written together.
+ * Stores every model call. Calls of a run are written with the next write to the run's log, so that they need no
+ * statement of their own; calls outside runs are written in batches.
  */
 export function makeLedger(options: {
   db: Database;

@@ -30,10 +30,9 @@ export interface LimitsOptions {
 const lookAgain = () => 20 + Math.random() * 80;
 
 /**
- * Keeps model calls within the token limits of their conversations and the call limits of their runs. Every attempt is
- * reserved before it is made, input and longest answer together, and settled with what it used: used and reserved
- * tokens never pass a limit. A call whose provider counts more input than was estimated can pass it by that
- * difference; whatever comes after is refused.
+ * Enforces the token limits of conversations and the call limits of runs. Each attempt reserves its input and longest
+ * answer in advance and is then settled with its actual usage, so used and reserved tokens never exceed a limit. Only
+ * input that the provider counts higher than the estimate can exceed it; later calls are refused.
  */
 export function makeLimits(options: LimitsOptions): Limits {
   const { accounts, charge, deadline, signal } = options;

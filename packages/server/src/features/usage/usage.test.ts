@@ -133,7 +133,7 @@ test('calls that failed, were tried again and were stopped are each a row', asyn
   server.reply({ status: 500 }, { text: 'Yes' });
   const settings = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 1 };
   const { metadata } = await app.ask(settings);
-  // What a run that takes seconds has asked is stored by the way, perhaps a moment after its end.
+  // The calls of a run that takes seconds are stored separately, perhaps shortly after its end.
   const rowsOfRun = (run_id: string, least: number) =>
     until(
       () => rowsOf('run_id', run_id),
@@ -144,7 +144,7 @@ test('calls that failed, were tried again and were stopped are each a row', asyn
   const failed = rows.find(({ status }) => status === 'failed');
   assert.deepEqual([Number(failed.input_tokens), failed.cost], [0, 0]);
 
-  // Longer than anybody looks for its first word.
+  // Longer than the test takes to see the first word.
   server.reply({ text: 'A long answer that nobody waits for. '.repeat(100), deltas: 2000, chunk_delay_ms: 50 });
   const id = await app.converse(settings);
   const saying = app.say(id, 'Tell me');
@@ -167,7 +167,7 @@ test('calls that failed, were tried again and were stopped are each a row', asyn
 
 test('stores the calls of a run with its end, without another statement', async (t) => {
   server.answers = undefined;
-  // What a run that takes seconds has asked is stored before its end: by this clock it takes none.
+  // Stop the clock: the calls of a run that takes seconds would be stored before its end.
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
   const { metadata } = await app.ask({ model: [`${name}/one`], top_k: 0 });
   const [call] = await app.query('select tx::text from model_calls where run_id = $1', [metadata.run_id]);

@@ -70,7 +70,7 @@ export const findSecretHandles = (text: string): [number, number][] =>
     namedIn(inside).is_handle ? [[index, index + whole.length]] : [],
   );
 
-/** A value with its templates filled in; one that nobody has a text for stays as it is. */
+/** Fills in the templates of a value; a template without a text stays as it is. */
 export const fillTemplates = <T>(value: T, textFor: (named: Named) => string | undefined): T =>
   mapTexts(value, (text) =>
     text.includes('{{') ? text.replaceAll(template, (whole, inside) => textFor(namedIn(inside)) ?? whole) : text,

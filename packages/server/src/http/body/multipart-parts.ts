@@ -96,7 +96,7 @@ export async function* partsOf(body: Readable, boundary: string, maxBytes: numbe
     }
   }
   const onEnd = () => {
-    // Ended early, the parser would put its own error on the part, which could not be told apart from this one.
+    // Do not end the parser early: it would set its own error on the part, indistinguishable from this one.
     if (received === 0) finished = true;
     else if (!(dicer as unknown as { _finished: boolean })._finished)
       fail(malformed('the body ends before its last boundary'));

@@ -200,7 +200,7 @@ test('a page of the reference describes parameters, bodies and answers, and esca
   assert.match(article, /curl -X PATCH &quot;\$BASE\/v1\/variables\/\{variable_id\}&quot;/);
 });
 
-test('metrics are for this machine or whoever holds the token; for others they are not there', async () => {
+test('serves metrics to loopback and to holders of the token, and answers 404 to all remaining clients', async () => {
   const read = (from: typeof app, remoteAddress: string, headers: Record<string, string> = {}) =>
     from.server.inject({ url: '/metrics', remoteAddress, headers }).then(({ statusCode, payload }) => {
       assert.equal(payload.includes('atrium_http_request_seconds'), statusCode === 200);

@@ -1,8 +1,8 @@
 import { scanText } from './scan-text.ts';
 
 /**
- * Escapes that could spell NUL, a letter of `__proto__` or a surrogate without its other half. Escaped backslashes
- * before a `u` are suspected too: what follows may only look like a half.
+ * Escapes that could encode NUL, a letter of `__proto__` or a lone surrogate. An escaped backslash before a `u` matches
+ * too, because the text after it may only look like a surrogate.
  */
 const SUSPECT = /\\(?:\\u|u(?:00(?:00|5f|6f|7[024])|d(?:[89ab]..(?!\\ud[c-f])|[c-f](?<!\\ud[89ab]..\\ud[c-f]))))/i;
 

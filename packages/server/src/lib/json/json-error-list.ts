@@ -50,8 +50,8 @@ export class JsonErrorList {
   }
 
   /**
-   * Puts the key on the path and returns the places that are to be set to the value that follows it. `seen` has the
-   * keys of this object: a key given often is one fault, whose input is the last value, the one JSON keeps.
+   * Puts the key on the path and returns the places to set to the value that follows it. `seen` has the keys of this
+   * object: a repeated key is one validation error, whose input is the last value, the one JSON keeps.
    */
   addKey(path: string[], place: Place, seen: Map<string, Place | undefined>): Place[] {
     const key = this.#readString(place);

@@ -11,9 +11,9 @@ export { scanText } from './scan-text.ts';
 export type JsonReading = { ok: true; value: unknown } | { ok: false; validationErrors: JsonValidationError[] };
 
 /**
- * Bytes of a request body to a value, or the faults why not (`loc` without the leading "body"). JSON.parse does the
- * work; the text is read again, slowly, only when it fails or when the counts show that something is wrong.
- * Integers beyond 2^53 lose digits as in any JavaScript (Pydantic would keep them).
+ * Parses a request body, or returns its validation errors (`loc` without the leading "body"). JSON.parse does the work;
+ * the slow reader runs only when it fails or when the counts show an error. Integers beyond 2^53 lose digits, as in any
+ * JavaScript (Pydantic would keep them).
  */
 export function readJson(bytes: Uint8Array): JsonReading {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {

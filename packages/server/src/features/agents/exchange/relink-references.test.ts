@@ -9,7 +9,7 @@ test('a mapped workflow follows its newest version, and the lost version is repo
   assert.deepEqual(missing, [{ kind: 'workflow_version', id: 'v1', path: ['agent', 'workflows', '0', 'version_id'] }]);
 });
 
-test('drops single entries, keeps the order of the others and does not change the original', () => {
+test('drops single entries, keeps the order of the remaining ones and does not change the original', () => {
   const settings = { coworkers: ['a', 'b', { id: 'a' }, 'c', 'a'], agent_flow_id: 'a', top_k: 1 };
   const before = structuredClone(settings);
   const { settings: after, missing } = relink(settings, [], (_, id) => (id === 'a' ? null : id));

@@ -14,7 +14,7 @@ const app = await scriptedApp({ models_file });
 const { server, name } = await app.provider();
 const base = {
   ...{ model: [`${name}/one`], top_k: 0, max_retries_per_model: 0, max_tokens: 400 },
-  // What tools take of the window is none of these tests' concern.
+  // Turn tools off: their descriptions would take up part of the context window.
   base_tools: [{ type: 'filesystem', enabled: false }],
 };
 /** About a thousand tokens about a thing. */

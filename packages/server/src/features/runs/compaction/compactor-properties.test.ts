@@ -33,7 +33,7 @@ const turn = fc.oneof(
       },
     ]),
 );
-/** Every call gets an id of its own, so that pairs can be told. */
+/** Every call gets a unique id, so that a call can be matched with its result. */
 const history = fc.array(turn, { maxLength: 25 }).map((turns) =>
   turns.flatMap((messages, at) =>
     messages.map((message): ModelMessage => {
@@ -58,9 +58,12 @@ const isSubsequence = (part: readonly string[], whole: readonly string[]) => {
   return at === part.length;
 };
 
-/** What a text is cut to: the note that says so; one that is hardly longer than that is not cut at all. */
+/**
+ * The fewest tokens a text can be cut to: the size of the truncation note. Texts hardly longer than the note are not
+ * cut.
+ */
 const leastText = (text: string) => (text.length > 52 ? 20 : estimateTokens(text));
-/** What is left, however it is cut, of what must stay: the newest, what is pinned, and a note in place of the others. */
+/** The fewest tokens that compaction can reach: the newest unit, the pinned units and a note for the removed ones. */
 function least(messages: readonly ModelMessage[]): number {
   const units = unitsOf(messages);
   const stays = messagesOf(units.filter((unit, at) => unit.pinned || at === units.length - 1));

@@ -38,7 +38,7 @@ const turns = ({ length }: { length: number }) =>
 const tooLong = (tokens: number, window: number, why: string) =>
   new RunFailure('context_too_long', `About ${tokens} tokens do not fit the model's ${window}${why}`);
 
-/** The oldest units, as many as must go for the others to take no more than `room`; pinned ones stay where they are. */
+/** The oldest units to remove so that the remaining ones fit into `room`; pinned units are never removed. */
 function oldestOver(units: readonly Unit[], room: number): Unit[] {
   const going: Unit[] = [];
   let tokens = tokensOf(units);
@@ -74,8 +74,8 @@ async function replaced(going: readonly Unit[], max_tokens: number, options: Com
 }
 
 /**
- * Makes room: the oldest turns become a summary, what still does not fit is left out, and if single messages are too
- * long they are cut. Always comes to an end; the stored conversation is not touched.
+ * Fits the messages into the context window: summarizes the oldest turns, drops those that still do not fit, and cuts
+ * single messages that are too long. Always terminates; the stored conversation does not change.
  */
 export async function* compact(
   messages: ModelMessage[],

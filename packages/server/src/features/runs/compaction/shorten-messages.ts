@@ -56,8 +56,8 @@ function shortMessage(message: ModelMessage, most: number, files: boolean, exact
 const longestIn = (messages: readonly ModelMessage[]) => estimateMessages(messages) * 4;
 
 /**
- * The same messages with long texts cut until they fit; undefined when not even that is enough. First everything but
- * what the user said last, then that too, files last of all. What waits for an approval stays as it is.
+ * Cuts long texts until the messages fit; undefined when that is not enough. The last user message is cut after all
+ * earlier text, files last. Messages with a call that waits for approval are not cut.
  */
 export function shortenMessages(messages: readonly ModelMessage[], room: number): ModelMessage[] | undefined {
   if (estimateMessages(messages) <= room) return [...messages];

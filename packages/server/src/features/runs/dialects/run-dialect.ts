@@ -37,7 +37,8 @@ export function makeRunDialect({ display, created_ms }: DialectContext): Dialect
         return { type: 'content', data: { id, status: 'running', content: event.content } };
       case 'run-end': {
         const { status, error } = event;
-        // Only these two end the client's wait; for the others it looks at the run once the stream is over.
+        // Clients stop waiting only on `completed` and `failed`; after `stopped` they read the run once the stream has
+        // ended.
         if (status === 'stopped') return { type: 'state', data: { status, progress_details: {} } };
         return { type: 'content', data: { id, status, workflow_status: status, ...(error && { error }) } };
       }

@@ -36,8 +36,8 @@ export function endFrames(format: Format): Frame[] {
 }
 
 /**
- * What a stream says last that ends because the run waits for people. It belongs to no event: whoever reads the run
- * again when it has gone on is not told so.
+ * The last frames of a stream that ends because the run waits for people. They belong to no event, so a client that
+ * reads the run after it has resumed does not receive them.
  */
 export function pauseFrames(kind: 'conversation' | 'run', format: Format): Frame[] {
   const finish = { type: 'finish', finishReason: 'other' };
@@ -58,8 +58,8 @@ export function seenBy(last_event_id: string | undefined, run_id: string): Seen 
 }
 
 /**
- * The frames that a client has not seen, from the events of the run counted from the first. What it has seen is fed to
- * the dialect too, so that the rest comes out as it would have.
+ * The frames that a client has not received yet. The dialect processes the earlier events too, so that its state is the
+ * same as in an uninterrupted stream.
  */
 export async function* unseenFrames(
   dialect: Dialect,

@@ -18,8 +18,8 @@ const absent = (error: unknown): undefined => {
 };
 
 /**
- * Runs that a person answers in place of the agent: what the person says ends the run, and so does whoever stops it. Each
- * verb works in the caller's transaction, which holds the conversation.
+ * Runs that a person answers in place of the agent: the person's answer or a stop ends the run. Each method works in
+ * the caller's transaction, which locks the conversation.
  */
 export function makeHandover(options: {
   transcript: Transcript;

@@ -19,8 +19,8 @@ export function makeRunStopper(deps: {
   const { db, transcript, executor, approvals, log, beginWaiting } = deps;
 
   /**
-   * A run that waits ends at once and not at its turn. What was not said yet is taken back; what stands in the
-   * conversation already gets its end there.
+   * Ends a queued run at once instead of at its turn. A message that is not in the conversation yet is withdrawn;
+   * otherwise the stop is recorded in the conversation.
    */
   async function stopWaiting(run: store.RunRow): Promise<boolean> {
     if (!run.said) {

@@ -11,7 +11,7 @@ const sees = { model: ['gpt-4o'] };
 const note = { name: 'note.txt', b64_content: base64('the secret word is heron'), type: 'text/plain', size: 24 };
 const picture = { name: 'dot.png', b64_content: png, type: 'image/png' };
 
-/** What the model was told in the last message of the user. */
+/** The content of the last message in the provider's latest request. */
 const told = () => provider.last().body.messages.at(-1).content;
 
 test('the text of a file reaches the model, and the message lists the file', async () => {

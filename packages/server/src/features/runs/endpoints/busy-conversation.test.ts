@@ -33,7 +33,7 @@ test('refuses a second message while the agent answers, at every endpoint', asyn
   await watching.whole();
 });
 
-test('answers queued messages one after the other, in their order', async () => {
+test('answers queued messages one at a time, in their order', async () => {
   const { path, watching, text, release } = await busy();
   const asked = provider.requests.length;
   const waiting = [];

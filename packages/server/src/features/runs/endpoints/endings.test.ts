@@ -49,7 +49,7 @@ test('the provider is hung up on when the conversation is deleted', async () => 
 
 test('disconnects from a silent provider when no client follows any more', async () => {
   const { path, watching, asked } = await running({}, held(4));
-  // What was heard is stored, and it says no more: there is nothing left to store by which the loss could be noticed.
+  // All received output is stored and the model sends no more: no later write can reveal that the conversation is gone.
   await watching.leave();
   await call('DELETE', path);
   await within(30_000, 'noticing', asked.done);
@@ -87,7 +87,7 @@ test('an instance that is closed lets go of its runs; another goes on with them 
   await watching.leave();
   const sent = { method: 'POST' as const, headers: { 'x-api-key': place.key }, payload: { content: 'Next' } };
   const url = `${path}/stream?if_running=enqueue`;
-  // It is there when the answer has begun: whoever asks while the instance is closed is sent away.
+  // The run is queued once the response has begun; requests during the shutdown would be refused.
   const waiting = await node.app.server.inject({ ...sent, url, payloadAsStream: true });
   waiting
     .stream()

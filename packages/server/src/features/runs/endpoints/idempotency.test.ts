@@ -6,7 +6,7 @@ import { held, openTestServer, until } from './testing.ts';
 const { provider, open, talk, call, post, runsOf, storedOf, query } = await openTestServer();
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
-/** Each door at which a run begins, for a conversation with one exchange in it. */
+/** The endpoints that start a run, for a conversation with one exchange in it. */
 async function aDoor(door: string) {
   const path = await talk();
   provider.reply({ text: 'A1' });
@@ -23,7 +23,7 @@ async function aDoor(door: string) {
 const counted = async (path: string) => [(await storedOf(path)).length, (await runsOf(path)).length];
 
 for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
-  test(`${door}: a repeated request is answered again after the end, and does nothing`, async () => {
+  test(`${door}: repeats the response without a second run when a finished request is sent again`, async () => {
     const { path, at } = await aDoor(door);
     const key = withKey(randomUUID());
     provider.reply({ text: 'A2' });
@@ -36,7 +36,7 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
     assert.equal(provider.requests.length, asked);
   });
 
-  test(`${door}: while the first runs a repeated request is told so; another one under its key is refused`, async () => {
+  test(`${door}: answers 409 when the key is sent again while its request runs, or with a different request`, async () => {
     const { path, at } = await aDoor(door);
     const key = withKey(randomUUID());
     const reply = held();
@@ -108,7 +108,7 @@ test('a key of more than a day ago can be used for something else', async () => 
   assert.deepEqual(await counted(path), [6, 3]);
 });
 
-test('a refused request leaves its key free, and a key belongs to whoever sent it', async () => {
+test('leaves the key unused when the request is refused', async () => {
   const { path, at } = await aDoor('whole');
   const key = withKey(randomUUID());
   assert.equal((await post(at, { content: ' ' }, key)).status, 422);

@@ -97,7 +97,7 @@ test('a model that is not configured fails the run and says what to do', async (
   assert.match(await streamed.whole(), /"type":"error".*claude-nowhere/);
 });
 
-test('names the files that cannot be fetched and stores none of the others', async () => {
+test('names the files that cannot be fetched and stores no file of the request', async () => {
   const path = await talk();
   const other = await workspace();
   const boundary = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhi\r\n--b--\r\n';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, mock, test } from 'node:test';
 import { held, openTestServer, textsOf, until } from './testing.ts';
 
-// Who looks again after a while looks in vain here: a stop, and the word of it, must come by themselves.
+// Disable polling: stop requests and their effect must arrive by notification.
 const lookAgainAfter = 2000;
 const later = globalThis.setTimeout as (work: () => void, ms?: number, ...rest: unknown[]) => NodeJS.Timeout;
 const patient = (work: () => void, ms?: number, ...rest: unknown[]) =>

@@ -76,7 +76,7 @@ export async function openTestServer(changes: Partial<Config> = {}) {
     return { status: response.status, json: JSON.parse(text) as Answer['json'], text };
   }
 
-  /** A stream over a socket. What has come so far can be waited for; `leave` closes the socket. */
+  /** A stream over a socket. Tests can wait for received text; `leave` closes the socket. */
   async function open(path: string, sent: Sent = {}) {
     const response = await request(path, sent);
     assert.equal(response.status, 200, response.status === 200 ? '' : await response.text());
@@ -147,7 +147,7 @@ export const textsOf = (conversation: { messages: { message_parts: { type: strin
 
 const word = (n: number) => `w${String(n).padStart(2, '0')} `;
 
-/** A reply of so many words that stops in the middle and goes on when it is released: what is done meanwhile takes its time. */
+/** A reply of `deltas` words that pauses halfway until `release` is called. */
 export function held(deltas = 12, chunk_delay_ms = 5) {
   const { promise, resolve } = Promise.withResolvers<void>();
   return {

@@ -72,7 +72,7 @@ test('a name that was given meanwhile is kept', async () => {
   await until('the model is asked for a name', () => provider.requests.length === asked + 2);
   await call('PATCH', path, { name: 'Mine' });
   named.resolve();
-  // What the name has cost is counted before it is given.
+  // The tokens of the title are counted before the title is set.
   await until('it was named', async () => (await tokensOf(path)) === 36);
   await sleep(100);
   assert.equal(await nameOf(path), 'Mine');

@@ -30,9 +30,9 @@ const unjudged = (stage: GuardStage, step: number, retracts: boolean): Verdict =
 });
 
 /**
- * The guardrails of one run: before the model hears what was said, before it hears what a tool found, and before or
- * after people hear what it says. Every verdict is an event; one that ends the run throws after it. What could not be
- * judged counts as refused: it is kept from the model later on, and taken back where it was shown.
+ * The guardrails of one run check user input and tool results before the model reads them, and output before or after
+ * users see it. Every verdict is an event; a verdict that ends the run throws after it. A text that could not be
+ * checked counts as refused: later model calls do not get it, and shown output is retracted.
  */
 export function makeGuard(settings: Settings, { asks, look }: Looking) {
   const { value: action } = settings.guardrail_action;

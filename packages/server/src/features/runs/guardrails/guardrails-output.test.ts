@@ -77,7 +77,7 @@ suite('guardrails_scan_output, pre_stream', () => {
           assert.doesNotMatch(text, /Well|SECRETLY|this is bad/);
         const status = { fail: 'failed', replace: 'completed', human: 'awaiting_human_feedback' }[action];
         assert.equal(seen.conversation.status, status);
-        // The message, the reply and the two verdicts: the model was not told of a result.
+        // The message, the reply and the two verdicts: no request passed a tool result to the model.
         assert.equal(server.requests.length - from, 3);
       });
   });

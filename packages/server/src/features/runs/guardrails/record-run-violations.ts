@@ -8,8 +8,7 @@ import type { RunRow } from '../store.ts';
 type Verdict = Extract<RunEvent, { type: 'guardrail' }>;
 
 /**
- * What guardrails objected to is counted in the transaction that writes it into the run's log, so that a run which is
- * taken over does not count it twice.
+ * Counts violations in the transaction that writes them to the run's log, so that a takeover does not count them twice.
  */
 export function makeViolationRecorder(options: {
   transcript: Transcript;

@@ -37,13 +37,13 @@ export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
     const prompt = run.prompt();
     const leak = settings.context_leak ? makeLeakCheck(prompt, canaryOf(prompt, run.conversation_id)) : undefined;
     let judging: Promise<Judge> | undefined;
-    // What it says of the text must not bring back what was hidden in it.
+    // The verdict must not reveal values that were anonymized in the text.
     const judge = () => {
       judging ??= guardrails.askFor(scope, keepAnonymized(anonymizer)).then(guardrails.judge);
       return judging;
     };
 
-    /** An unavailable guardrail counts as an objection, besides the objections of the others. */
+    /** An unavailable guardrail counts as an objection, in addition to those that guardrails raised. */
     async function judged(stage: Parameters<Looking['look']>[0], text: string): Promise<Objection[]> {
       if (guardrailsOf(stage, settings).length === 0) return [];
       try {

@@ -6,9 +6,9 @@ type Delta = Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>;
 const isDelta = (event: RunEvent): event is Delta => event.type === 'text-delta' || event.type === 'reasoning-delta';
 
 /**
- * Writes events in order, gathering them for 30 ms: the log then costs a few rows a second instead of one for each
- * token. The first piece of a text, and of one that went on after a pause, goes out at once with all before it. What
- * must not be done again is waited for: a tool begins when its call is stored, and the next thing when its result is.
+ * Writes events in order, in batches of 30 ms: a few rows a second instead of one for each token. The first piece of a
+ * text, also after a pause, is written at once. Side effects wait for the log: a tool starts once its call is stored,
+ * and the run continues once the result is stored.
  */
 export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
   let pending: RunEvent[] = [];

@@ -10,7 +10,7 @@ import { type LoopDeps, runAgent } from './run-agent.ts';
 const usage = { input_tokens: 10, cached_tokens: 0, output_tokens: 5, reasoning_tokens: 0 };
 const call = (id: string): ToolCallContent => ({ type: 'tool-call', id, name: 'count', input: { id } });
 
-/** What the model says in each step, told by how many tool results it has been given. */
+/** The output of the model in each step, chosen by the number of tool results in its input. */
 const script: CallEvent[][] = [
   [{ type: 'text', text: 'Let me ' }, { type: 'text', text: 'look. ' }, call('a'), call('b')],
   [{ type: 'reasoning', text: 'hm' }, call('c')],
@@ -116,7 +116,7 @@ test('a run whose last answer was stored asks no model again', async () => {
   assert.equal(calls(), 0);
 });
 
-test("a run that called a tool of the client ends with that step, wherever it was cut, and makes the agent's calls once", async () => {
+test("ends the run after the step that calls a client tool and makes the agent's calls once, resumed after any event", async () => {
   const client = new Set(['ask_client']);
   const clientWorld = () => {
     const { deps, effects } = world();

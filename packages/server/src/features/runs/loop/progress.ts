@@ -8,7 +8,7 @@ export const openStep = (step: number, text: string, calls: ToolCallContent[]): 
   ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
 });
 
-/** Whether the call waits for people. A call with a later request than the others waits for its own answer. */
+/** Whether the call waits for people. After a resume, a call with an unanswered request waits for its own answer. */
 export const waits = ({ asked, resumed }: OpenStep, { id }: ToolCallContent) =>
   asked.has(id) && (!resumed || asked.get(id)?.answer === null);
 

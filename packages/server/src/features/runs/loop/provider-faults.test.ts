@@ -6,7 +6,7 @@ import { comparableAttempts, inOrder, rawServer, scriptedApp } from '../../../..
 const app = await scriptedApp();
 // top_k is set to what every provider takes, so that no warning comes between the events.
 const patient = { max_retries_per_model: 1, timeout: 60, top_k: 0 };
-/** Enough for the second call, whatever this machine does meanwhile. */
+/** Enough for the second call, even on a busy machine. */
 const impatient = { timeout: 3 };
 const never = new Promise(() => {});
 const whole = 'The whole answer';
@@ -39,7 +39,7 @@ async function recoversUnseen(fault: Reply, reason: RegExp, settings: object = {
   return seen;
 }
 
-/** The client saw the beginning and is told to forget it; the stored message never had it. */
+/** The client receives the beginning and then a reset; the stored message never contains it. */
 async function takesBack(fault: Reply, reason: RegExp, settings: object = {}) {
   const seen = await recovers(fault, reason, settings);
   assert.deepEqual(inOrder(seen.events), [...untilStep, 'text-delta', 'attempt-start', ...toTheEnd]);
@@ -124,7 +124,7 @@ suite('answers that are none', { concurrency: 8 }, () => {
     assert.equal(seen.shown, '');
   });
 
-  test('an unreachable provider fails the run with an error that says so', async () => {
+  test('fails the run with "could not be reached" when the provider is unreachable', async () => {
     const name = await app.account(['http://127.0.0.1:9/v1']);
     const seen = await app.ask({ model: [`${name}/one`], ...patient });
     assert.equal(seen.status, 'failed');

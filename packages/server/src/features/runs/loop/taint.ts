@@ -5,8 +5,8 @@ import type { MessagePart } from '../../messages/ports.ts';
 const both: readonly Taint[] = ['untrusted', 'private'];
 
 /**
- * What a message that comes from outside brings into its conversation. A file that came with it is both: its user's own,
- * and written by anybody. Of a result that a client of another protocol brings along, the worst is thought.
+ * The taint of a message from outside. An attached file has both: it is the user's private data, and its author is
+ * unknown. Tool results that a client of another protocol sends are assumed to have every taint.
  */
 export function broughtBy(part: MessagePart): readonly Taint[] {
   if (part.role === 'user') {

@@ -105,8 +105,8 @@ async function openAccount(
 }
 
 /**
- * The one place that deals with trouble: a time limit for each call, retries, the next address, the next model, one
- * deadline over all. What a broken attempt has said is not taken back here; the next one says that it starts over.
+ * Handles all provider failures: a time limit for each call, retries, fallback addresses and models, one deadline
+ * overall. It does not retract the output of a failed attempt; the `attempt-start` of the next attempt does.
  */
 export async function* callModel(
   candidates: readonly Candidate[],

@@ -123,8 +123,8 @@ suite('fallbacks', { concurrency: 8 }, () => {
   });
 });
 
-// After the others, which have made everything ready: the time counts from the beginning of the run.
-test('usage_limits_agent_timeout ends the run, whatever is still to try', async () => {
+// Runs last, when the setup is warm: the timeout counts from the beginning of the run.
+test('usage_limits_agent_timeout ends the run even when retries are left', async () => {
   const { server, name } = await app.provider({
     text: 'Lost words',
     deltas: 2,

@@ -8,7 +8,7 @@ const { server, name } = await app.provider();
 const claude = await closing(anthropicProvider());
 const claudeName = await app.account([claude.url], 'anthropic');
 
-/** What the provider was sent under these settings. */
+/** The request that the provider receives under these settings. */
 async function sent(settings: object) {
   const seen = await app.ask({ model: [`${name}/one`], ...settings });
   assert.equal(seen.status, 'completed', JSON.stringify(seen.error));

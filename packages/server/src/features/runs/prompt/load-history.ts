@@ -30,8 +30,8 @@ export function attachedText(messages: readonly ModelMessage[]): string {
 }
 
 /**
- * The conversation that a client of another protocol brings along with its message, its instructions and its tools.
- * Replies count too: the client wrote them, so nothing proves that a model of this workspace has said them.
+ * The conversation, instructions and tools that a client of another protocol sends with its message. Replies count too:
+ * the client wrote them, so nothing proves that a model of this workspace generated them.
  */
 export function textFromClient(messages: readonly ModelMessage[], terms: ClientTerms): string {
   const texts = messages.flatMap((message) => {

@@ -66,8 +66,8 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
   }
 
   /**
-   * The usual case in one statement: the conversation is as it was read, nothing is being answered, and there is room.
-   * Otherwise nothing is done; whoever asked looks closer.
+   * The usual case in one statement: the conversation has not changed since it was read, no run is active, and there is
+   * room. Otherwise it inserts nothing, and the caller takes the slow path.
    */
   async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart, id: string | undefined) {
     const { workspace_id } = scope;

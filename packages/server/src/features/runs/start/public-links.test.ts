@@ -6,7 +6,7 @@ import { readChunks, readMessage } from '../dialects/testing.ts';
 
 const { call, provider, converse, stored } = await scriptedApp();
 
-/** A shared conversation, as whoever holds its link speaks to it. */
+/** A shared conversation and the requests of a guest who holds its link. */
 async function shared(settings: object = {}, ...replies: Parameters<typeof provider>) {
   const { server, name } = await provider(...replies);
   const id = await converse({ model: [`${name}/one`], max_retries_per_model: 0, ...settings });

@@ -23,7 +23,7 @@ const made = () => closing(openaiProvider());
 const [house, boss, expert] = await Promise.all([made(), made(), made()]);
 const mcp = await scriptedMcp();
 
-/** What an action of the agent reaches: it keeps what was sent to it. */
+/** The server that the agent's action calls; it records request bodies. */
 const posted: string[] = [];
 const outside = createServer(async (request, response) => {
   posted.push(await text(request));

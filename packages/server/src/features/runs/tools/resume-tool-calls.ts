@@ -4,8 +4,8 @@ import type { Tool } from '../../tools/ports.ts';
 import { type Progress, waits } from '../loop/progress.ts';
 
 /**
- * The calls that may have been running when the previous node died: all without a result, or only the first when calls run
- * one after the other. A call that waits for a decision has not started, and client tools run at the client.
+ * The calls that may have been running when the previous node died: all without a result, or only the first when calls
+ * run in sequence. A call that waits for a decision has not started, and client tools run at the client.
  */
 export function interruptedCalls(
   { open }: Progress,

@@ -150,7 +150,7 @@ suite('tool_grant_scope', () => {
     return made.json.value as string;
   }
 
-  test('tool_grant_scope says whose grants count: the workspace’s, or those of whoever the run acts for', async () => {
+  test('tool_grant_scope selects whose grants count: those of the workspace or of the user the run acts for', async () => {
     const key = await talker();
     for (const [tool_grant_scope, outcome] of [
       ['workspace', 'ok'],

@@ -6,7 +6,7 @@ import { say } from '../testing.ts';
 const word = fc.constantFrom('a', 'bc ', 'def\n', 'ø🙂', '');
 const output = fc.oneof(fc.constantFrom<unknown>('done', '{"b":2}', '{broken', 7, null), fc.record({ a: word }));
 
-/** What people are asked about the calls of a step, all together, and what they say. */
+/** The approval requests and questions for the calls of a step, and the answers to them. */
 function peopleOf(step: number, said: readonly RunEvent[], waits: readonly string[]): RunEvent[] {
   const asked = said.flatMap((event, index) =>
     event.type === 'tool-call' && waits[index] !== 'no' ? [{ ...event, how: waits[index] as string }] : [],
