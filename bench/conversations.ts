@@ -66,7 +66,7 @@ async function statements() {
   return { insert, list, count };
 }
 
-/** What ours is measured against: Fastify, the same pool and SQL, the same bytes; no key is asked for, nothing checked. */
+/** The baseline: Fastify with the same pool, SQL and response bytes, without authentication and validation. */
 async function serveBare({ connection, workspace_id, api_key_id, fields, settings }: Setup): Promise<void> {
   const { insert, list, count } = await statements();
   const { pool: db } = openDatabase({ connection, max: pool, log });

@@ -28,7 +28,7 @@ const trivial = {
   edges: ['in.output -> text.variables[who]', 'text.output -> out.input'].map(anEdge),
 };
 
-/** So many texts one after the other, each after the one before. */
+/** Builds a workflow with this many steps, in which each text node feeds the next. */
 function chain(steps: number) {
   const texts = Array.from({ length: steps - 2 }, (_, index) =>
     aNode(`t${index}`, 'ComposeTextNode', { template: `${index}`.padStart(4, '0') }),

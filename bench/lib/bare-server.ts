@@ -6,8 +6,8 @@ import { newId } from '../../packages/server/src/lib/ids.ts';
 import { makeLog } from '../../packages/server/src/lib/log.ts';
 
 /*
- * What our server is measured against: plain Fastify with the same pool and the same SQL, and nothing else. No key is
- * asked for, nothing is checked; the answers have the same bytes.
+ * The baseline for our server: plain Fastify with the same pool, SQL and response bytes, without authentication and
+ * validation.
  */
 
 interface Setup {

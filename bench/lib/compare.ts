@@ -6,7 +6,7 @@ const slices = Number(process.env['BENCH_SLICES'] ?? 6);
 const connections = 16;
 const seconds = 2;
 
-/** A server's process and what is asked of it. */
+/** A server process and the requests that the benchmark sends to it. */
 export interface Target {
   pid: number;
   request: Request;

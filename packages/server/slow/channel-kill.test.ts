@@ -14,7 +14,7 @@ import { gone, killAll, postgresIn, type ServerProcess, startProcess } from '../
 const key = 'channel-kill-admin-key-0123456789';
 const dir = mkdtempSync(join(tmpdir(), 'atrium-channels-'));
 const provider = await openaiProvider();
-/** Replies by their ids: what may arrive twice can be told to be the same. */
+/** Replies by id. A reply may arrive twice; the id identifies the duplicate. */
 const arrived = new Map<string, { thread: string; text: string }>();
 const receiver = createServer(async (request, response) => {
   arrived.set(String(request.headers['webhook-id']), JSON.parse(await text(request)));

@@ -10,8 +10,8 @@ await rig.start();
 after(() => rig.close());
 
 /**
- * Holds up every write of a run past an event of our choice, so that it stands exactly there when it is killed. A trap
- * does not outlive its PostgreSQL: after a kill of everything runs are taken over before anybody could remove it.
+ * Blocks every write of a run past a chosen event, so that a kill hits it exactly there. A trap is void after
+ * PostgreSQL restarts, because the next server takes over runs before the test could remove the trap.
  */
 await rig.query(`
   create table crash_traps (
@@ -37,7 +37,7 @@ await rig.query(`
 const held = `select pid from pg_stat_activity where wait_event = 'PgSleep'`;
 const set = `select 1 from crash_traps where made = pg_postmaster_start_time()`;
 const paused = `select 1 from runs where status = 'awaiting_human_feedback'`;
-/** The traps first: who waits behind one that is ended here would be held up in its place. */
+/** Deletes the traps first; otherwise the next waiting write would run into the trap. */
 async function release(): Promise<void> {
   await rig.query('delete from crash_traps');
   await rig.query(`select pg_terminate_backend(pid) from (${held}) as waiting`);
@@ -112,7 +112,7 @@ test('a run goes on after kills at random moments under load', { timeout: 1_800_
   const starting: Promise<void>[] = [];
   const times: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // Some begin right away, some while the others speak.
+    // Some conversations start at once, some while earlier ones stream.
     for (let talk = 0; talk < 4; talk++)
       starting.push(
         sleep(Math.random() * 600)

@@ -28,7 +28,7 @@ interface Home {
   spawn: { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number };
 }
 
-/** A clean clone in a directory nobody else may enter, seen as root or as somebody else. */
+/** Makes a clean clone in a directory that only root or the given user can read. */
 async function freshClone(uid: number | undefined): Promise<Home> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-clone-'));
   await run('git', ['clone', '--quiet', '--depth', '1', `file://${repository}`, join(dir, 'atrium')]);

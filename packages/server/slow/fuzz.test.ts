@@ -113,11 +113,11 @@ async function tryOut(request: Request): Promise<void> {
   const { statusCode: status, payload: text } = response;
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   const told = `${status} ${text.slice(0, 500)}\n${testing.logged.filter((line) => line.includes('"error"')).at(-1) ?? ''}`;
-  // A request may make a provider that nobody answers at, and then ask guardrails: that nothing passes is as it should be.
+  // A request may create an unreachable provider that guardrails then use; blocking the message is correct.
   assert.ok(status < 500 || response.json().code === 'guardrail_unavailable', told);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   const streams = String(response.headers['content-type']).startsWith('text/event-stream');
-  // A path that can't be read belongs to no route, whatever it begins with.
+  // A malformed path matches no route, so its error has the general format and not that of the route.
   if (status >= 400 && route.errors && text.startsWith('{"error"'))
     assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
   else if (status === 422) checkValidationErrors(response.json().detail);
@@ -150,7 +150,7 @@ test(`no request of any shape gets a 5xx or breaks anything (FUZZ_SEED=${firstSe
     const { failed, counterexample, counterexamplePath, errorInstance } = await fc.check(round, {
       seed,
       numRuns: inOneRound,
-      // A fault that was found is made smaller for no longer than this.
+      // Limits the time for shrinking a failing example.
       interruptAfterTimeLimit: 120_000,
       endOnFailure: false,
     });

@@ -12,7 +12,7 @@ import { smallLimits as limits, sandboxRoot } from '../src/drivers/sandboxes/tes
 const root = sandboxRoot();
 sandboxConformance('just-bash', { make: () => makeJustBash({ root, limits }) });
 
-// Only what is to run into it has so little time: the others need some, and more on a slow machine.
+// Only the tests of the CPU limit get one second; the rest need more on a slow machine.
 const [brief, usual] = [1, 60].map((cpu_seconds) => makeJustBash({ root, limits: { ...limits, cpu_seconds } })) as [
   SandboxDriver,
   SandboxDriver,

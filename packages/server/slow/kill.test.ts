@@ -83,7 +83,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-test('whatever is killed, at whatever moment: the next start works and has every acknowledged write once', async (t) => {
+test('starts with every acknowledged write exactly once after any process is killed at any moment', async (t) => {
   const dir = join(root, 'killed');
   const acknowledged = new Map<string, Sent & { text: string }>();
   /** Sent with a key and never answered: the caller does not know, and asks again. */

@@ -15,7 +15,7 @@ import { scriptedApp } from '../test/support/scripted-app.ts';
 const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
 const document = join(import.meta.dirname, '../../../docs/mcp-conformance.md');
 
-/** What the suite asks for that we do not offer, and why not. Whatever is not here must pass. */
+/** Reasons why the server does not support some scenarios. Every scenario that is not in `expected` must pass. */
 const noQuestions =
   'clients are asked nothing: a run that needs a person waits for one, who answers in the console or by HTTP';
 const noResources = 'no resources: files are had by HTTP, and those that an agent makes come with its result';

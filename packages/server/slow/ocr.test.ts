@@ -25,7 +25,7 @@ test('a scanned page is read by OCR where that is on, and tells how far it is', 
   assert.deepEqual([found.warnings, steps], [[], ['1/3', '2/3', '3/3']]);
 });
 
-/** What a file says in a base with these settings, and what is noted of it. */
+/** Ingests a file into a knowledge base with these settings and returns its text and notes. */
 async function read(settings: object, name: string) {
   const id = await kb.base({ auto_summary: false, ...settings });
   const [document] = await kb.fill(id, { [name]: golden(name) });
@@ -48,7 +48,7 @@ test('pdf_ocr_enabled, pdf_ocr_confidence and pdf_ocr_language say what is read 
   assert.match((await read({ pdf_ocr_enabled: true }, 'report.pdf')).text, scanned);
   const strict = await read({ pdf_ocr_enabled: true, pdf_ocr_confidence: 1 }, 'report.pdf');
   assert.doesNotMatch(strict.text, scanned);
-  // There is data for English alone; another language is asked for in vain, and the document says so.
+  // Only English data is installed; with another language the document has a note about it.
   const other = await read({ pdf_ocr_enabled: true, pdf_ocr_language: 'deu' }, 'report.pdf');
   assert.match(other.notes, /deu/);
 });

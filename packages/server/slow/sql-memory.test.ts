@@ -138,7 +138,7 @@ const attacks: Record<string, string[]> = {
   ],
 };
 
-/** The others are tried without a limit of the system too: since PostgreSQL 17 a sort by one column does not count values. */
+/** Kinds that run only with a system memory limit: since PostgreSQL 17 a sort by one column does not count values. */
 const limitedOnly = ['plans with much to keep', 'queries without end'];
 
 for (const [kind, statements] of Object.entries(attacks))

@@ -12,7 +12,7 @@ import { makeDatabase, testPool } from '../test/support/test-database.ts';
 
 const program = new URL('./workflow-program.ts', import.meta.url).pathname;
 
-/** What is inside of the large one. */
+/** The sub-workflow of the large workflow. */
 const inner = {
   nodes: [
     aNode('in', 'InputNode', { label: 'word' }),

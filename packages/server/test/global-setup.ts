@@ -21,7 +21,7 @@ export async function globalSetup(): Promise<void> {
   await app.close();
   process.env['ATRIUM_TEST_SERVER'] = JSON.stringify(server.connection);
   process.env['ATRIUM_TEST_POSTMASTER'] = String(server.pid);
-  // Nobody kills this server: what outlives a kill is tested on servers of their own, with the settings that users have.
+  // No test kills this PostgreSQL server. Crash tests start their own, with production settings.
   await onServer((client) => client.query('alter role current_user set synchronous_commit = off'));
 }
 

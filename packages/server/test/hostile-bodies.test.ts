@@ -53,7 +53,7 @@ test('no body at all is one missing field', async () => {
   assert.deepEqual(answer.detail, [{ loc: ['body'], msg: 'Field required', type: 'missing', input: null, ctx: {} }]);
 });
 
-test('a body that is too large is 413, whether or not its length is told', async () => {
+test('answers 413 when a body is too large, with or without a content-length', async () => {
   const body = JSON.stringify({ name: 'x'.repeat(10_000_000) });
   for (const headers of [
     { ...json, 'content-length': String(body.length) },
@@ -64,7 +64,7 @@ test('a body that is too large is 413, whether or not its length is told', async
   }
 });
 
-test('a key that is not valid is told so before a large or broken body is read', async () => {
+test('answers 401 to an invalid key before it reads a large or broken body', async () => {
   for (const body of ['{"name": ', JSON.stringify({ name: 'x'.repeat(10_000_000) })])
     assert.equal((await send('POST', groups, { body, key: 'wrong' })).status, 401);
 });
@@ -103,19 +103,19 @@ test('an operation that takes no body does not care what came with it', async ()
   }
 });
 
-test('faults of the path and of a broken body come in one answer', async () => {
+test('returns validation errors of the path and of a broken body in one response', async () => {
   const answer = await send('PATCH', `${groups}/not-a-uuid`, { body: '{"name"' });
   assert.equal(answer.status, 422);
   assert.deepEqual(told(answer), ['path.group_id uuid_parsing', 'body.7 json_invalid']);
 });
 
-/** Deletes a row in a transaction that ends when somebody waits for it: the request that found the row, and now writes. */
+/** Deletes a row in a transaction that commits when a request that has read the row blocks on writing to it. */
 const deletedUnderHand = (table: string, id: string) => `do $$ begin
   delete from ${table} where id = '${id}';
   ${waitUntilRowIsBlocked}
 end $$`;
 
-test('what is written under something that is deleted at that moment is 404', async () => {
+test('answers 404 when the parent of a new record is deleted concurrently', async () => {
   const { id: group_id } = await workspace();
   const agent = (await call('POST', '/v1/agents', { name: 'a' })).json.id;
   const conversation = (await call('POST', `/v1/conversations?assistant_id=${agent}`, {})).json.id;

@@ -76,7 +76,7 @@ test('a content type of sixteen thousand blanks takes no time', async () => {
   assert.ok(Math.min(...worked) < 250, `${worked} ms`);
 });
 
-test('what is not HTTP is answered in the same shape, and the server lives on', async () => {
+test('answers malformed HTTP with the usual error body and keeps running', async () => {
   const malformed: [bytes: string, status: number][] = [
     ['nonsense\r\n\r\n', 400],
     ['GET / HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n', 400],
@@ -96,7 +96,7 @@ test('what is not HTTP is answered in the same shape, and the server lives on', 
   assert.equal((await send('GET', '/ready', { key: null })).json.status, 'ready');
 });
 
-test('a caller who hangs up in the middle harms nobody', async () => {
+test('keeps running when a client disconnects in the middle of a request', async () => {
   for (const cut of [
     'GET /v1/admin/me HTT',
     `POST ${groups} HTTP/1.1\r\nhost: x\r\nx-api-key: ${admin}\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"name":`,

@@ -102,7 +102,7 @@ const banned: [pattern: RegExp, why: string, except?: readonly string[]][] = [
   [/['"](?:node:)?vm['"]|['"]vm2['"]/, 'code from data runs in a sandbox, never in this process'],
   [/\beval\s*\(/, 'text from outside is never run'],
   [/\bnew\s+Function\b|\bFunction\s*\(/, 'text from outside is never run'],
-  // Where programs are found is no setting of ours; whoever starts `ps` or `initdb` hands it on.
+  // PATH is not a setting of the server; code that starts `ps` or `initdb` passes it on.
   [
     /\bprocess\s*\.\s*env\b(?!\.PATH\b)|\bprocess\s*\[/,
     'settings come from config.ts',

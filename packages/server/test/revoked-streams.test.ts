@@ -24,11 +24,11 @@ const nodes = [
   ['on another node', there],
 ] as const;
 
-/** A run that goes on until somebody stops it. */
+/** A reply that keeps its run going until a client stops it. */
 const endless = { text: 'word and more', deltas: 2, held: { before: 'more', until: new Promise(() => {}) } };
 const { name: account } = await provider(...Array.from({ length: 20 }, () => endless));
 
-/** Whoever asks for one, and in which workspace. */
+/** A workspace and a key to it. */
 interface Caller {
   id: string;
   key: string;
@@ -62,7 +62,7 @@ async function open(port: number, method: string, path: string, key: string | nu
     const started = Date.now();
     const how = await Promise.race([end, sleep(9000, 'goes on', { ref: false })]);
     assert.ok(!text.includes('[DONE]'), 'the stream came to its end');
-    // Who is not told finds out after ten seconds.
+    // Without a notification, a node notices a revoked key only after ten seconds.
     return how === 'cut off' ? how : `${how} after ${Date.now() - started} ms`;
   };
 }
@@ -71,7 +71,7 @@ const goesOn = async (end: Promise<string>) =>
   assert.equal(await Promise.race([end, sleep(500, 'goes on')]), 'goes on');
 
 for (const [where, port] of nodes) {
-  test(`revoking a key cuts off its open streams ${where}, and nobody else's`, async () => {
+  test(`revoking a key cuts off only its own open streams ${where}`, async () => {
     const caller = await workspace();
     const id = await conversationOf(caller);
     const made = await call('POST', `/v1/admin/groups/${caller.id}/api-keys`, { name: 'to be revoked' });
@@ -85,7 +85,7 @@ for (const [where, port] of nodes) {
     await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
   });
 
-  test(`ending a link cuts off whoever watches through it ${where}, and not the workspace`, async () => {
+  test(`ending a link cuts off the streams opened through it ${where}, and not those of the workspace`, async () => {
     const caller = await workspace();
     const id = await conversationOf(caller);
     const { json: conversation } = await call('POST', `/v1/conversations/${id}/share`, undefined, caller);

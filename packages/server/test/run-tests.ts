@@ -13,7 +13,7 @@ const concurrency = 4;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** A process per file, one after the other. */
+    /** Runs each file in its own process, sequentially. */
     'one-by-one': { type: 'boolean', default: false },
     /** The tests need no PostgreSQL. */
     'no-database': { type: 'boolean', default: false },
@@ -31,7 +31,7 @@ async function reportRowTypes(folder: string): Promise<boolean> {
   return mismatches.length === 0;
 }
 
-// Only a run that is seen to its end may say that all is well.
+// Exit with an error unless the test run completes and resets this.
 process.exitCode = 1;
 const files = testFiles(positionals);
 if (files.length === 0) throw new Error('There are no such test files');

@@ -8,7 +8,7 @@ import { aNode, anEdge } from '../src/features/workflows/testing.ts';
 import { adminKey } from './support/test-config.ts';
 import { twoNodes, until } from './support/two-nodes.ts';
 
-/** Steps that are begun and do not end before they are told to; each says which node of ours ran it. */
+/** Ids of held steps that have started. Each waits until the test releases it. */
 const begun: string[] = [];
 const holding = new Map<string, Promise<void>>();
 const heldNode = defineNode(
@@ -87,7 +87,7 @@ test('a call of /mcp whose stream was lost at one node goes on at another, while
   assert.deepEqual([resultOf(again.frames), effects.get('letter')], ['Sent letter.', 1]);
 });
 
-test('a call of /mcp whose node fell silent is ended by another, and told to whoever goes on with it there', async () => {
+test('another node completes an /mcp call when its node hangs, and sends the result to the resumed stream', async () => {
   const { again, release, run_id } = await lostCall('parcel');
   await lapse(run_id);
   await again.done;
@@ -111,7 +111,7 @@ async function heldRun(held: string) {
 const follow = (node: Node, run_id: string, more = '') => reading(node, `/v1/runs/${run_id}/events?format=json${more}`);
 const seqs = (frames: Frames) => frames.flatMap(({ data }) => JSON.parse(data).seq ?? []);
 
-test('a run of a workflow is followed at a node that does not carry it, and gone on with at the other, frame for frame', async () => {
+test('a workflow run streams the same frames from either node, also when a client resumes', async () => {
   const { run_id, release } = await heldRun('one');
   const [far, near] = [await follow('awake', run_id), await follow('asleep', run_id)];
   await until('both know how far it is', () => far.frames.length > 0 && far.frames.length === near.frames.length);
@@ -131,7 +131,7 @@ test('a run of a workflow is followed at a node that does not carry it, and gone
   assert.deepEqual([...seen, ...seqs(on.frames)], seqs(near.frames), 'nothing twice, nothing left out');
 });
 
-test('a run of a workflow whose node fell silent is told to its end by the one that took it over', async () => {
+test('streams a workflow run to its end when another node takes it over from a hung node', async () => {
   const { run_id, release } = await heldRun('two');
   const following = await follow('awake', run_id);
   await until('it is followed', () => following.frames.length > 0);

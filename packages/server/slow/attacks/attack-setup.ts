@@ -35,7 +35,7 @@ export interface Rig {
   /** A new sandbox. */
   sandbox(): Promise<string>;
   run(ref: string, code: string, language?: Language, wall_ms?: number): Promise<Said>;
-  /** A file of this machine, what is in it, and a secret of this very process. */
+  /** The path of a file on this machine, the secret in the file, and a secret in this process's environment. */
   host_file: string;
   file_secret: string;
   process_secret: string;

@@ -1,4 +1,4 @@
-/** What came of each attack, by where it was tried. */
+/** Maps each attack to its outcomes by table column: whether the sandbox held. */
 export type Outcomes = Map<string, Map<string, boolean>>;
 
 const [from, to] = ['<!-- attacks -->', '<!-- /attacks -->'];

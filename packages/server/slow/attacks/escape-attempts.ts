@@ -7,7 +7,7 @@ import { type Attack, tries } from './attack.ts';
 const python = (name: string, script: (rig: import('./attack-setup.ts').Rig) => string, more = {}) =>
   tries(name, 'python', script, more);
 
-/** Looking for, and touching, what is outside. */
+/** Attempts to read or change things outside the sandbox. */
 export const escapeAttacks: Attack[] = [
   tries('reads a file of the machine', 'bash', (rig) => `cat '${rig.host_file}'; cat ../../../../..${rig.host_file}`, {
     harmless: true,
@@ -223,7 +223,7 @@ for base, _, names in os.walk('/'):
   },
 ];
 
-/** Processes of this machine, of whatever namespace, that sleep for so long. */
+/** Finds processes on this machine, in any namespace, that sleep for this time. */
 const sleepers = (nap: string) =>
   readdirSync('/proc').filter((name) => {
     try {

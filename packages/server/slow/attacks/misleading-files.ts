@@ -9,7 +9,7 @@ import type { Rig } from './attack-setup.ts';
 const read = async (rig: Rig, ref: string, path: string) =>
   (await buffer(Readable.from(await rig.driver.files.read(ref, path)))).toString();
 
-/** Whatever comes of it, not the secret, and soon. */
+/** Asserts that the driver refuses the work within 20 seconds and does not return the secret. */
 async function refused(rig: Rig, work: () => Promise<unknown>, what: string): Promise<void> {
   const late = Symbol('late');
   const found = await Promise.race([
@@ -24,7 +24,7 @@ async function refused(rig: Rig, work: () => Promise<unknown>, what: string): Pr
   assert.ok(found instanceof SandboxFileRefused, `${what} is not refused: ${String(found)}`);
 }
 
-/** Leading whoever reads a sandbox's files from outside astray. */
+/** Files that try to trick the server when it reads a sandbox's files from outside. */
 export const misleadingFileAttacks: Attack[] = [
   {
     name: 'leads the reader of its files out by links',

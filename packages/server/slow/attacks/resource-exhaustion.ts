@@ -21,7 +21,7 @@ async function usedBy(rig: Rig, ref: string, path = ''): Promise<{ bytes: number
 
 const isKernel = (rig: Rig) => rig.driver.engine !== 'just-bash';
 
-/** Emulated shells end some of these with an error of their own before a limit is reached; what counts is that they end. */
+/** Emulated shells end some of these with their own error before a limit applies; the test only requires an end. */
 const endsBy =
   (...reasons: Parameters<typeof stoppedByLimit>) =>
   (said: Said, rig: Rig) =>

@@ -1,6 +1,6 @@
 /**
- * Tries every attack on one engine, as whoever runs it, and writes what came of each as JSON lines. A process of its own:
- * the secrets it guards have to be in the environment it was started with, and it may have to be another user.
+ * Tries every attack on one engine as the current user and writes the outcomes as JSON lines. It is a separate process
+ * because the secrets must be in its initial environment and because it may have to run as another user.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

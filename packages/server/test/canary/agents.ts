@@ -1,7 +1,7 @@
 import { until } from '../support/two-nodes.ts';
 import type { CanaryPath } from './canary-path.ts';
 
-/** What agents are made of, and what they keep. */
+/** Takes secrets through agents: versions, export and import, prompts, vaults and built-in tools. */
 export const agentPaths: CanaryPath[] = [
   {
     path: 'agents: versions, differences, export and import',

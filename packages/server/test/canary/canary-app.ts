@@ -11,10 +11,10 @@ import { startFakeVault } from '../../src/features/vault/testing.ts';
 import { scriptedApp } from '../support/scripted-app.ts';
 import { until } from '../support/two-nodes.ts';
 
-/** A marked secret: whatever is done to it on the way, its core can be recognised. */
+/** Creates a marked secret that the test still recognises when it is encoded. */
 const mark = () => `c4n4ry${randomBytes(18).toString('hex')}`;
 
-/** The forms in which a core would be found: as it is, or as digits, whatever stands before it. */
+/** Returns the encodings of a mark to search for: plain, hex, and base64 at each of the three byte offsets. */
 export function formsOf(core: string): string[] {
   const digits = [0, 1, 2].map((before) =>
     Buffer.concat([Buffer.alloc(before), Buffer.from(core)])
@@ -40,7 +40,7 @@ async function echoingTarget() {
   return { got, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** The whole program with marked secrets of every kind in it. What it answers through `call` is looked through. */
+/** Starts the app with marked secrets of every kind. The test searches every response that `call` returns for them. */
 export async function makeCanaryApp() {
   const marks = {
     ...{ inline: mark(), environment: mark(), vault: mark(), object: mark() },
@@ -52,7 +52,7 @@ export async function makeCanaryApp() {
   vault.addRole('canary', marks.secret_id);
   vault.put('secret/canary', { key: marks.vault });
 
-  /** The last hop: sends handles' values to the target, and then does what it is told. */
+  /** Sends the values behind secret handles to the target, then refuses, fails or hangs as `after` says. */
   const send = defineTool({
     ...{ tool: 'canary_send', description: 'Sends', repeatable: false, output: z.unknown() },
     reveals: { address: target.url, setting: 'actions' },
@@ -128,7 +128,7 @@ export async function makeCanaryApp() {
         { text: 'Done' },
       ),
 
-    /** A run that goes on by itself takes its answers from the model before the next one is told what to say. */
+    /** Waits for a background run to finish, so that it does not consume replies scripted for the next run. */
     over: (id: string) =>
       until('the run is over', async () => {
         const { json } = await good('GET', `/v1/conversations/${id}`);

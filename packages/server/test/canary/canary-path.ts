@@ -1,8 +1,8 @@
 import type { CanaryApp } from './canary-app.ts';
 
 /**
- * A way that a secret could take. A new feature adds a row that takes the marked secrets through it: whatever the program
- * answers through `call`, tells a model, logs or stores is looked through afterwards.
+ * A path by which a secret could leak. A new feature adds a row that takes the marked secrets through it. Afterwards
+ * the test searches responses of `call`, model requests, logs and stored rows for the marks.
  */
 export interface CanaryPath {
   path: string;

@@ -12,7 +12,7 @@ import { canaryPaths } from './canary-paths.ts';
 const canary = await makeCanaryApp();
 const { marks, query } = canary;
 
-/** Which marks a text holds, in whatever form. */
+/** Returns the kinds of marks that a text contains in any encoding. */
 const marksIn = (text: string) =>
   Object.entries(marks).flatMap(([kind, mark]) => (formsOf(mark).some((form) => text.includes(form)) ? [kind] : []));
 

@@ -2,7 +2,7 @@ import type { CanaryPath } from './canary-path.ts';
 
 const formats = ['', '?format=ui', '?format=vercel', '?format=json'];
 
-/** What agents do with secrets, and whoever watches them. */
+/** Takes secrets through tool calls, guardrails and event streams of conversations. */
 export const conversationPaths: CanaryPath[] = [
   {
     path: 'tool calls, watched in every dialect',
@@ -61,7 +61,7 @@ export const conversationPaths: CanaryPath[] = [
       const id = await conversation();
       scriptSending();
       await good('POST', `/v1/conversations/${id}`, { content: 'I am anna.berg@example.com, send it' });
-      // The model only repeats what it was told, which is no verdict: nothing passes such a guardrail.
+      // The model echoes its prompt instead of returning a verdict, so the guardrail blocks the message.
       const guarded = await conversation({ crime: 'High', jailbreak: true, context_leak: true });
       await good('POST', `/v1/conversations/${guarded}`, { content: 'Send {{secret.INLINE}}' });
       await call('GET', `/v1/conversations/${guarded}/events`);

@@ -18,7 +18,7 @@ export const recordPaths: CanaryPath[] = [
       scriptSending();
       await good('POST', `/v1/conversations/${id}`, { content: 'Send it' });
       const { json: runs } = await good('GET', '/v1/runs');
-      // What models were told is stored a moment later.
+      // The server stores prompts asynchronously.
       const trace = () => good('GET', `/v1/runs/${runs.items[0].id}/trace`);
       await until('the trace has a prompt', async () => /"prompt":\{/.test((await trace()).text));
       await good('POST', `/v1/conversations/${id}/feedback`, { comment: '{{secret.INLINE}}', score: 1 });

@@ -17,7 +17,7 @@ async function conversationOn(...replies: Parameters<typeof provider>) {
   return { server, id: await converse({ model: [`${name}/one`], max_retries_per_model: 1 }) };
 }
 
-/** The package's own transport, told where our doors are and nothing else. */
+/** The package's default transport, configured only with the addresses of our endpoints. */
 const transportTo = (at: string, more: Record<string, string> = headers) =>
   new DefaultChatTransport({
     api: `${address}${at}/stream?format=ui`,
@@ -56,7 +56,7 @@ suite('the transport of the ai package', () => {
     assert.deepEqual((message.metadata as { usage: unknown }).usage, reply.metadata.usage);
   });
 
-  test('sends the last message alone when it is told to', async () => {
+  test('sends only the last message when the transport is configured to', async () => {
     const { id } = await conversationOn();
     const transport = new DefaultChatTransport({
       api: `${address}/v1/conversations/${id}/stream?format=ui`,

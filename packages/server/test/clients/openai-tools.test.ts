@@ -231,7 +231,7 @@ test("tool_choice is about the client's tools and never has one of the agent's c
   assert.deepEqual(sent, []);
 });
 
-test('an answer in JSON has nothing beside it, whatever the agent says between its steps', async () => {
+test('returns only the JSON when a response format is set, without text from earlier steps', async () => {
   const schema = { type: 'object', properties: { degrees: { type: 'number' } } };
   const format = { type: 'json_schema' as const, json_schema: { name: 'weather', schema } };
   const replies = [

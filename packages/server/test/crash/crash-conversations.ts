@@ -21,7 +21,7 @@ async function readAll(rig: CrashTestServer, client: Client): Promise<void> {
   assert.fail('A stream never came to its end');
 }
 
-/** A conversation whose tools wait for a person's word, who says yes to each, through whatever happens. */
+/** Starts a conversation whose tool calls need approval, and approves each of them, retrying across crashes. */
 export async function startApprovedCrashConversation(rig: CrashTestServer, name: string) {
   const settings = { model: ['openai/slow'], tools: [{ type: 'clock', requires_approval: true }] };
   const { id } = await rig.json<{ id: string }>('/v1/conversations', { name, settings });
@@ -89,7 +89,7 @@ export async function startApprovedCrashConversation(rig: CrashTestServer, name:
   };
 }
 
-/** A conversation in which one thing is said, and everybody who watches the answer, through whatever happens. */
+/** Starts a conversation with one message and clients in every stream format that resume across crashes. */
 export async function startCrashConversation(rig: CrashTestServer, name: string) {
   const settings = { model: ['openai/slow'] };
   const { id: conversation_id } = await rig.json<{ id: string }>('/v1/conversations', { name, settings });
@@ -103,7 +103,7 @@ export async function startCrashConversation(rig: CrashTestServer, name: string)
       try {
         const body = { content: name };
         const stream = await openStream({ address: await rig.address(), path, key: rig.key, headers, body });
-        // While it starts or ends it says so; the caller asks again.
+        // A server that is starting or stopping answers with an error; the client retries.
         if (stream.statusCode !== 200) stream.destroy();
         else {
           acknowledged();
@@ -134,7 +134,7 @@ export async function startCrashConversation(rig: CrashTestServer, name: string)
   const clients = streamFormats.map((format) => ({ format, client: makeResumingClient(watched, format) }));
   const watching = clients.map(({ client }) => readAll(rig, client));
   const sender = said.then(async () => {
-    // Whoever asked reads on where that connection broke.
+    // The client that sent the message resumes where its connection broke.
     const client = makeResumingClient(watched, 'ui', first);
     if (!client.isOver()) await readAll(rig, client);
   });

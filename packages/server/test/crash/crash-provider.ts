@@ -14,7 +14,7 @@ export const wordsOf = (name: string) => [
 
 const pace = 8;
 
-/** How many calls of tools the model has been told of since the user spoke last. */
+/** Counts the tool calls in the messages after the last user message. */
 function stepOf(messages: Json[]): number {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(asked).filter(({ role }) => role === 'tool').length;
@@ -28,8 +28,8 @@ function replyTo(body: Json): Reply {
 }
 
 /**
- * A model that answers by what it is told and not by how often it was asked, so that a run that was cut off anywhere
- * comes to the same end. It speaks slowly enough to be interrupted.
+ * A model whose answer depends only on the messages and not on the number of requests, so that an interrupted run ends
+ * with the same result. It streams slowly enough for a test to interrupt it.
  */
 export async function crashProvider() {
   const server = createServer(async (request, response) => {

@@ -19,7 +19,7 @@ export async function until(what: string, question: () => Promise<boolean> | boo
   assert.fail(`${what}: it did not come to pass`);
 }
 
-/** The real program beside a model of ours; it can be killed and started again, and its database looked into. */
+/** Runs the real server with a fake model. Tests can kill it, restart it and query its database. */
 export async function makeCrashTestServer() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-crash-'));
   const provider = await crashProvider();
@@ -63,7 +63,7 @@ export async function makeCrashTestServer() {
       await (what === 'node' ? server?.kill() : server?.killEverything());
     },
 
-    /** Asks until there is an answer; what is posted is posted once. */
+    /** Retries until the server answers; an idempotency key makes a POST take effect once. */
     async json<T>(path: string, body?: object): Promise<T> {
       const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
       const once = body && { 'idempotency-key': randomUUID() };

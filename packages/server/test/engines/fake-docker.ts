@@ -75,7 +75,7 @@ export async function startFakeDocker() {
         (config.Env as string[]).map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
       );
       const volume = config.HostConfig.Mounts[0].Source as string;
-      // Only root may give files away, and the test may run as anybody.
+      // Only root can change the owner of files, and the test may run as any user.
       const script = env['ATRIUM_USER'] ? 'true' : (config.Entrypoint[2] as string);
       containers.set(id, { volume, script, env, config, ended: Promise.withResolvers() });
       return [201, { Id: id }];

@@ -47,7 +47,7 @@ export async function startFakeE2b(api_key: string) {
     const { process: given } = JSON.parse(body.subarray(5).toString());
     reply.writeHead(200, { 'content-type': 'application/connect+json' });
     const say = (event: object) => reply.write(envelope({ event }));
-    // The real daemon's user owns nothing else; here it would be everything of whoever runs the test.
+    // A real sandbox kills only its own processes; here this would kill all processes of the user running the test.
     if (given.args[1] === 'kill -KILL -1') {
       say({ start: { pid: 1 } });
       say({ end: { exitCode: 0 } });

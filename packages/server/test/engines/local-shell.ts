@@ -28,7 +28,7 @@ export function makeLocalShell() {
     remove: (ref: string) => rm(join(root, ref), { recursive: true, force: true }),
     run(ref: string, script: string, env: Record<string, string>): ChildProcess {
       const child = spawn('bash', ['-c', script], {
-        // The only thing that is not as the engine was told: where the sandbox's files are.
+        // The fake changes only the directory of the sandbox's files.
         env: { PATH: process.env.PATH, ...env, ATRIUM_HOME: join(root, ref), HOME: join(root, ref) },
         detached: true,
         stdio: 'pipe',

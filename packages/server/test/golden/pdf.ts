@@ -23,12 +23,12 @@ const stream = (content: Buffer | string, extra = '') => {
 };
 
 export interface PdfPage {
-  /** Any text in one line, by a font whose letters are numbered and told in a table. */
+  /** One line of any Unicode text, in a font with numbered glyphs and a ToUnicode table. */
   unicode?: string;
   texts?: Placed[];
   /** The same for pieces at places of their own, their letters as they stand from left to right. */
   words?: Omit<Placed, 'size'>[];
-  /** Lines of codes in an encoding that the file names and does not bring along. */
+  /** Lines of character codes in an encoding that the file names but does not embed. */
   codes?: { encoding: string; ordering: string; lines: Buffer[] };
   /** A picture in grey that fills the page, as scanners make them. */
   scan?: { width: number; height: number; data: Uint8Array };
@@ -112,6 +112,6 @@ export function pdf(pages: PdfPage[], title = 'Field notes', trailer = ''): Buff
   return Buffer.concat(chunks);
 }
 
-/** Lines of text one below the other. */
+/** Places lines of text below each other. */
 export const lines = (texts: string[], x: number, y: number, size = 11): Placed[] =>
   texts.map((text, index) => ({ x, y: y - index * size * 1.3, size, text }));

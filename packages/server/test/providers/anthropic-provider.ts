@@ -18,7 +18,7 @@ const stopWords: Record<string, string> = {
   'content-filter': 'refusal',
 };
 
-/** What was read from the cache is not counted as input on this wire. */
+/** Anthropic's input token count excludes tokens read from the cache. */
 function inputUsage(reply: Reply) {
   const { input, cached } = tokensOf(reply);
   return { input_tokens: input - cached, cache_read_input_tokens: cached, cache_creation_input_tokens: 0 };

@@ -89,7 +89,7 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
       recorded.closed_early = !response.writableFinished;
       over.resolve();
     });
-    // Who goes away in the middle of a question has asked nothing, and takes no answer from anybody else.
+    // Ignore a request whose client disconnects while sending it, so that it consumes no scripted reply.
     const sent = await textOf(request).catch(() => undefined);
     if (sent === undefined) return;
     recorded.at = Date.now();
@@ -102,7 +102,7 @@ export async function scriptedServer(dialects: Record<string, Dialect>): Promise
     if (!dialect) return void json(response, 404, { error: { message: `There is no ${path}` } });
 
     const reply = provider.answers?.(recorded.body) ?? queue.shift() ?? unscripted(dialect.asked(recorded.body));
-    // Nobody is waited for who went away, and a test file that has ended waits for no answer.
+    // Stop waiting when the client disconnects. The timer does not keep a finished test file alive.
     if (reply.delay_ms !== undefined)
       await Promise.race([sleep(reply.delay_ms, undefined, { ref: false }), over.promise]);
     if (reply.after) await Promise.race([reply.after, over.promise]);

@@ -32,7 +32,7 @@ test('reports a property of another type than its column', () => {
   );
 });
 
-test('reports a column that may be null where the type does not say so', () => {
+test('reports a nullable column when its type does not include null', () => {
   const columns = [column('note', pg.types.builtins.TEXT)];
   assert.match(
     JSON.stringify(compareRow(columns, [property('note')], () => true)),

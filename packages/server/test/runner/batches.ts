@@ -3,7 +3,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 /** How many files share a process: each process takes a second and a half of a core to read the program. */
 const together = 20;
 
-/** A file with one of these in it gets a process of its own. One that they do not find says so itself, by the first. */
+/** A file that matches one of these runs in its own process. The first pattern is a comment for files the rest miss. */
 const alone: readonly RegExp[] = [
   /^\/\/ Alone in its process: \S/m,
   // It measures the process, or time so short that another file's litter could be seen in it.
@@ -24,7 +24,7 @@ export function testFiles(paths: readonly string[]): string[] {
   return globSync(paths.length > 0 ? patterns : ['packages/*/{src,test}/**/*.test.ts']).sort();
 }
 
-/** Which files share a process, dealt out by their length; those that share with nobody come last, to fill the gaps. */
+/** Distributes files over processes by length. Files that need their own process come last, to fill the gaps. */
 export function batchesOf(files: readonly string[]): string[][] {
   const read = files.map((file) => ({ file, source: readFileSync(file, 'utf8') }));
   const isAlone = ({ source }: { source: string }) => alone.some((sign) => sign.test(source));

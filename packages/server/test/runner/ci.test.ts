@@ -35,7 +35,7 @@ test('.ci/run ends with the flaky tests of all suites', () => {
   assert.deepEqual(lines, [...commands, 'flaky: test', 'flaky: run test:crash']);
 });
 
-test('.ci/run says so when no test was flaky', () => {
+test('.ci/run reports that no test was flaky when none was', () => {
   assert.deepEqual(runCi('').lines, [...commands, 'no flaky tests']);
 });
 

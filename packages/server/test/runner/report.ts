@@ -1,6 +1,6 @@
 import type { TestEvent } from 'node:test/reporters';
 
-/** A file that failed, with the first thing that went wrong in it; several files if it can't be told which of them. */
+/** A failed file with its first error; several files when the report does not identify which of them failed. */
 export interface Failure {
   files: readonly string[];
   test: string;
@@ -45,9 +45,9 @@ function failureOf(file: string, message: string): TestEvent[] {
 }
 
 /**
- * The report of batches as that of their files run one by one: without the tests that stand for files, unless one failed
- * by itself. A file that did not come to its end, or had nothing to test, is a failure. `batchOf` finds the files of a
- * process by its name in the report; what failed is written into `unfinished`.
+ * Reports batches as if each file ran separately: drops the tests that wrap files, unless a wrapper itself failed. A
+ * file that did not finish or has no tests is a failure. `batchOf` finds the files of a process by its name in the
+ * report; `unfinished` collects the failures.
  */
 export function flattenFileEvents(
   batches: readonly (readonly string[])[],
@@ -56,9 +56,9 @@ export function flattenFileEvents(
 ) {
   const files: ReadonlySet<string> = new Set(batches.flat());
   const unended = new Set(files);
-  /** What node's own figures have too many or too few. */
+  /** Corrections to the totals that node reports. */
   const more = { tests: 0, pass: 0, fail: 0 };
-  /** How many tests ended since the last file did: batches are reported one after the other, and so are their files. */
+  /** Number of tests that ended since the last file ended. Node reports batches, and files in them, sequentially. */
   let ended = 0;
   /** The first test that failed since the last file ended. */
   let first: Omit<Failure, 'files'> | undefined;

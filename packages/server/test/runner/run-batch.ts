@@ -10,8 +10,8 @@ const lingering_ms = 30_000;
 const grace_ms = 10_000;
 
 /**
- * One test file after the other, each inside a test of its name: what it makes at its top level is closed before the next
- * one is read. That test is taken out of the report again.
+ * Runs test files sequentially, each inside a test of its name, so that its top-level resources are closed before the
+ * next file loads. The reporter removes these wrapper tests.
  */
 export async function runBatch(files: readonly string[], limit_ms: number): Promise<void> {
   const rows = process.env['ROW_TYPES_FOLDER'];

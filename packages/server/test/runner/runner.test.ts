@@ -16,7 +16,7 @@ const figures = (tests: number, pass: number, fail: number) => [
   { type: 'test:summary', data: { success: fail === 0 } },
 ];
 
-/** What is reported of batches that node tells this of: how each test ended, the figures, and whether all is well. */
+/** Returns the report for these node events: the result of each test, the totals, and the overall success. */
 async function reported(batches: string[][], events: unknown[]) {
   const told: unknown[] = [];
   const source = async function* () {
@@ -30,7 +30,7 @@ async function reported(batches: string[][], events: unknown[]) {
   return told;
 }
 
-test('files are not shown, what is in them is', async () => {
+test('reports the tests of a file and not the file', async () => {
   const events = [
     ...[...ended('test:pass', 'inner', 2), ...ended('test:pass', 'outer', 1), ...ended('test:pass', 'a', 0)],
     ...[...ended('test:pass', 'other', 1), ...ended('test:pass', 'b', 0)],
@@ -70,7 +70,7 @@ test('a file without tests, and files whose process ended, are failures', async 
   assert.deepEqual(await reported([files], events), [...shown, 'tests 4', 'pass 1', 'fail 3', false]);
 });
 
-test('every test file is in one batch, and what measures or changes its process is alone', () => {
+test('puts every test file in one batch, and alone when it measures or changes its process', () => {
   const files = testFiles([]);
   const batches = batchesOf(files);
   assert.deepEqual(batches.flat().sort(), [...files].sort());

@@ -1,6 +1,6 @@
 /**
- * Milliseconds that this process has computed for. What is to take no longer than so many is measured by these: the clock
- * goes on while the machine does something else.
+ * Returns the CPU time of this process in milliseconds. Tests of time limits use it because wall-clock time also counts
+ * other load on the machine.
  */
 export function cpuTime(): number {
   const { user, system } = process.cpuUsage();

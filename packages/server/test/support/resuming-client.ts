@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 
-/** Every way of watching a run; `run` is the door of the run itself, the others are those of its conversation. */
+/** Every stream format of a run; `run` is the run's own endpoint, the rest belong to the conversation's. */
 export const streamFormats = ['ui', 'vercel', 'json', 'none', 'run'] as const;
 export type StreamFormat = (typeof streamFormats)[number];
 
@@ -20,7 +20,7 @@ export async function openStream({ address, path, key, headers, body }: Opened):
     method: body ? 'POST' : 'GET',
     headers: { 'x-api-key': key, ...(body && { 'content-type': 'application/json' }), ...headers },
   });
-  // Before the answer it is thrown from here; after that the answer breaks off, and whoever reads it hears of it there.
+  // An error before the response rejects below; after it, the reader of the response gets the error.
   sent.on('error', () => {});
   sent.end(body && JSON.stringify(body));
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
@@ -68,8 +68,8 @@ async function numbersOf(address: string, { conversation_id, key }: Watched, cou
 }
 
 /**
- * A client that comes back as often as it is cut off and goes on where it was. With ids that is the last frame; without
- * them it is the last event it knows to be whole, the one before the last it has heard of.
+ * A client that reconnects after every disconnect and resumes where it was: after the last frame in formats with ids,
+ * otherwise after the last event known to be complete, which is the one before the last received.
  */
 export function makeResumingClient(watched: Watched, format: StreamFormat, frames: string[] = []) {
   const { conversation_id, run_id, key } = watched;
@@ -119,7 +119,7 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
   };
 }
 
-/** What somebody who watches now, from the first event on, is sent. */
+/** Reads the stream from the first event on with a new client. */
 export async function wholeStream(address: string, watched: Watched, format: StreamFormat): Promise<string[]> {
   const client = makeResumingClient(watched, format);
   if (!(await client.read(address))) throw new Error(`The ${format} stream has no end`);

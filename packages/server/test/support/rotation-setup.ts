@@ -81,7 +81,7 @@ export async function makeRotationSetup(changes: Partial<Config>) {
   const database = await makeDatabase();
   const { connection } = database;
   const pool = testPool(connection);
-  // A connection that is still closing when the database is dropped is told so.
+  // PostgreSQL sends an error to connections that are still closing when the database is dropped.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   const config = testConfig('/nowhere', changes);
   // Every test database is copied from one that was started with the key of the tests.

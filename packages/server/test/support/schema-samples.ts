@@ -75,7 +75,7 @@ export function sampleOf(node: JsonSchema, idOf: IdOf): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A copy of a value with an id put where a reference says; what is missing on the way there is made. */
+/** Copies a value and sets an id at the path of a reference, creating missing parents. */
 export function withId(value: unknown, path: readonly Step[], id: string, idOf: IdOf): unknown {
   const [step, ...rest] = path;
   if (!step) return id;

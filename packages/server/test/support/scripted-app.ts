@@ -18,7 +18,7 @@ export async function closing(made: Promise<ScriptedProvider>): Promise<Scripted
   return provider;
 }
 
-/** A server that answers these bodies one after the other, whatever they are, and then the last one again. */
+/** A server that returns these bodies in order without checking them, then repeats the last one. */
 export async function rawServer(...bodies: string[]) {
   let asked = 0;
   const server = createServer((_, response) => {
@@ -31,7 +31,7 @@ export async function rawServer(...bodies: string[]) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked: () => asked };
 }
 
-/** The kinds of events in their order; how many pieces a text came in is nobody's concern. */
+/** Returns the event types in order, with repeated deltas merged into one. */
 export const inOrder = (events: readonly RunEvent[]) =>
   events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1] || !type.endsWith('-delta'));
 
@@ -39,7 +39,7 @@ export const inOrder = (events: readonly RunEvent[]) =>
 export const comparableAttempts = ({ attempts }: { attempts: Attempt[] }) =>
   attempts.map(({ model, address, status }) => [model.split('/')[1], address, status]);
 
-/** An app whose answers can be looked at from all sides: what the client saw, what was stored, what the model was asked. */
+/** An app with a scripted model. Tests can read the client's stream, the stored records and the model's requests. */
 export async function scriptedApp(changes: Partial<Config> = {}, options: AppOptions = {}) {
   const app = await testApp(changes, options);
   const { call, query } = app;
@@ -68,7 +68,7 @@ export async function scriptedApp(changes: Partial<Config> = {}, options: AppOpt
     return made.json.id;
   }
 
-  /** What is stored of the newest reply, and the log of its run. */
+  /** Reads the newest stored reply and the event log of its run. */
   async function stored(id: string) {
     const { json: conversation } = await call('GET', `/v1/conversations/${id}`);
     const reply = conversation.messages.at(-1);
@@ -82,7 +82,7 @@ export async function scriptedApp(changes: Partial<Config> = {}, options: AppOpt
     return { conversation, status, reply, parts, text, error, metadata, events };
   }
 
-  /** What a chat client saw, read by the package that such clients use, and what was stored. */
+  /** Sends a message, reads the stream with the AI SDK as a chat client does, and returns it with the stored records. */
   async function say(id: string, content = 'Hello', more: object = {}) {
     const url = `/v1/conversations/${id}/stream?format=ui`;
     const headers = { 'x-api-key': app.admin };

@@ -13,7 +13,7 @@ const root = new URL('../../../..', import.meta.url).pathname;
 export interface ServerProcess {
   pid: number;
   child: ChildProcess;
-  /** The address it serves, once it says so; rejects with what it said when it ends before. */
+  /** Resolves with the server's address when it listens; rejects with its output when it exits before that. */
   ready: Promise<string>;
   output(): string;
   /** Asks it to end and waits until it has; the exit code, or the signal it died of. */
@@ -51,7 +51,7 @@ export function startProcess({ dir, env = {}, flags = [] }: ProcessOptions): Ser
     child.stderr.on('data', hear);
     once(child, 'close').then(() => reject(new Error(output)), reject);
   });
-  // Whoever kills it while it starts does not wait for this.
+  // A test that kills the server during startup does not await this promise.
   ready.catch(() => {});
   return {
     pid: child.pid as number,

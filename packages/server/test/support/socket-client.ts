@@ -44,7 +44,7 @@ export async function listenOnSocket({ server }: App) {
     };
   }
 
-  /** Bytes as they are; what comes back until the server closes. */
+  /** Sends raw bytes and returns the response up to the end of the connection. */
   async function sendRaw(bytes: string): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
@@ -55,6 +55,6 @@ export async function listenOnSocket({ server }: App) {
   return { port, send, sendRaw };
 }
 
-/** The faults of a 422, in short. */
+/** Summarizes the validation errors of a 422. */
 export const told = ({ json: { detail } }: { json: { detail: { type: string; loc: string[] }[] } }) =>
   detail.map(({ type, loc }) => `${loc.join('.')} ${type}`);

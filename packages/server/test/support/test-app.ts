@@ -29,7 +29,7 @@ export interface CallOptions {
 export interface TestApp {
   app: App;
   admin: string;
-  /** Calls the API as the admin unless told otherwise. Every 200 is checked against the route's own answer schema. */
+  /** Calls the API as the admin unless `options` has a key. Checks every 200 against the route's response schema. */
   call(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer>;
   /** A new workspace with a key to it, so that tests do not see each other's records. */
   workspace(permissions?: string[]): Promise<{ id: string; key: string }>;
@@ -43,9 +43,9 @@ function checkAnswer(app: App, method: string, path: string, answer: Answer): vo
     const { method: own, path: pattern } = methodAndPath(candidate);
     return own === method && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare);
   });
-  // A path that is spelt out goes before one with a parameter in its place.
+  // A literal path takes precedence over one with parameters.
   const route = fitting.find(({ route: text }) => !text.includes('{')) ?? fitting[0];
-  // A stream is no JSON: whoever reads it says what should be in it.
+  // A stream is not JSON; the test that reads it checks its content.
   const streams = String(answer.headers['content-type']).startsWith('text/event-stream');
   if (!route || answer.status !== 200 || streams) return;
   const parsed = route.answer.safeParse(answer.json);

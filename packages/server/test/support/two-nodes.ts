@@ -52,8 +52,8 @@ const none = { api_version: null, region: null, access_key_id: null, secret_acce
 
 /**
  * Two nodes on one database. One is `asleep`: it takes requests and carries runs, but its clock stands still, so that it
- * neither renews its leases nor looks for those of others, like a node that hangs. The other is `awake`, and its clock
- * goes eight times as fast, so that nobody waits for it for seconds.
+ * neither renews its leases nor looks for expired ones, like a node that hangs. The second is `awake`, and its clock
+ * runs eight times as fast, so that tests do not wait seconds for it.
  */
 export async function twoNodes(changes: Partial<Config> = {}, options: AppOptions = {}) {
   const database = await makeDatabase();
@@ -72,7 +72,7 @@ export async function twoNodes(changes: Partial<Config> = {}, options: AppOption
   const awake = await node();
   clock.mock.restore();
   const pool = testPool(database.connection);
-  // A lease runs out when a test says so, and not because this machine was busy for ten seconds.
+  // Leases expire only when a test expires them, not when this machine is busy for ten seconds.
   await pool.query(`create function long_lease() returns trigger language plpgsql as $$ begin
     if new.leased_until > now() + interval '1 second' then new.leased_until = now() + interval '1 hour'; end if; return new; end $$`);
   for (const table of ['runs', 'workflow_runs'])

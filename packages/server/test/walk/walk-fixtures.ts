@@ -25,7 +25,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
   role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
   provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
-  // Whatever providers others have set up meanwhile: one that is not there would be tried again and again.
+  // Names a built-in model: a provider from another test may be unreachable, and the run would retry it.
   agent: async ({ make }) =>
     (await make('POST', '/v1/agents', { name: 'walk', definition: { model: ['atrium/extractive'] } })).id,
   agent_version: async ({ make, record }) =>
@@ -112,7 +112,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
 };
 
-/** What a tool has answered that the built-in model was told to call, in the place's own conversation. */
+/** Makes the built-in model call a tool in the place's conversation and returns the tool's result. */
 async function made({ make, record }: Place, tool: string, input: object): Promise<Answer['json']> {
   const at = `/v1/conversations/${await record('conversation')}`;
   const types = ['memory', 'agent_memory', 'filesystem'].map((type) => ({ type, enabled: true }));
@@ -122,7 +122,7 @@ async function made({ make, record }: Place, tool: string, input: object): Promi
   return JSON.parse(part.content);
 }
 
-/** At an address where nobody listens, so that asking it fails at once. */
+/** A provider at an address without a listener, so that requests to it fail at once. */
 const aProvider = () => ({
   provider: 'openai-compatible',
   name: `walk-${randomUUID()}`,

@@ -30,7 +30,7 @@ async function send(route: Route, { url, body, headers = {} }: Sent, key: string
 
 const badCredentials = await badCredentialsOf(testing, own);
 
-/** A shared link, or a webhook's address, opens one thing for whoever holds it: no key is asked for, none would open more. */
+/** A shared link or webhook address gives its holder access to one record. These routes ignore API keys. */
 const isLink = (route: Route) => route.permission === 'link' || route.permission === 'open';
 
 /** What an error says and its code, from the body that errors of this route have. */
@@ -60,7 +60,7 @@ function foreignPlaces(route: Route, kind: string, key: string): Place[] {
   return tenantWide.has(kind) && !bound ? [stranger] : [neighbour, stranger];
 }
 
-/** Another's id and one that nobody has get the very same answer. */
+/** Asserts that the id of a foreign record and an unknown id get identical responses. */
 async function sameAsNobodys(
   route: Route,
   make: (id: string) => Sent,
@@ -95,7 +95,7 @@ export function checkAllRoutes(): void {
     }
   });
 
-  test('what changes a row is noticed, what only reads is not', async () => {
+  test('detects a request that changes a row, and none that only reads', async () => {
     const noticed = async (work: () => Promise<unknown>) => {
       const before = await lastChange();
       await work();
@@ -123,7 +123,7 @@ export function checkAllRoutes(): void {
   });
 
   for (const route of app.routes.filter(isLink))
-    test(`${route.route} is not found with a wrong link, whatever the key`, async () => {
+    test(`${route.route} answers 404 when the link is wrong, with any key`, async () => {
       const { inPath } = await requestTo(route, own);
       const [{ name = '' } = {}] = paramsOf(route);
       for (const link of ['x', randomUUID(), own.key, `${await own.record(`path:${name}`)}x`])
@@ -141,7 +141,7 @@ export function walkRoutes(share: number, of: number): void {
     const name = route.route;
     test(`${name} is declared in full`, () => checkDeclaration(route));
 
-    test(`${name} answers 401 without one valid key, whatever else is wrong, and does nothing`, async (t) => {
+    test(`${name} answers 401 and changes nothing without exactly one valid key, before other errors`, async (t) => {
       if (isLink(route)) return t.skip('the link is the credential');
       const { good, bad } = await requestTo(route, own);
       const before = await lastChange();
@@ -166,11 +166,11 @@ export function walkRoutes(share: number, of: number): void {
       assert.equal(await lastChange(), before);
     });
 
-    test(`${name} answers about another's ids as about ids that nobody has`, async () => {
+    test(`${name} answers about ids of foreign records as about unknown ids`, async () => {
       const request = await requestTo(route, own);
       for (const { name: param, kind } of paramsOf(route))
         if (kind) await sameAsNobodys(route, (id) => request.inPath(param, id), kind, [404], `path ${param}`);
-      // A list that is asked for what belongs to nobody may say that there is none.
+      // A list that filters by an unknown id may be empty.
       const filtered = name.startsWith('GET ') ? [200, 404, 422] : [404, 422];
       for (const reference of referencesIn(plainSchema(route.query)))
         await sameAsNobodys(route, (id) => request.inQuery(reference, id), reference.kind, filtered, 'the query');
@@ -193,8 +193,8 @@ export function walkRoutes(share: number, of: number): void {
       const { good } = await requestTo(route, place);
       const headers = isLink(route) ? {} : { authorization: `Bearer ${place.system_key}` };
       const answer = await send(route, good, null, { headers });
-      // A conflict is an answer about the record; the others would say that the walk has not reached it.
-      // What a channel sends is signed, which no example can be.
+      // A conflict shows that the request reached the record; any other error shows that it did not.
+      // Channels sign their requests, and an example has no valid signature.
       const expected = route.tag === 'Channels' ? [401] : [200, 409, 423];
       assert.ok(expected.includes(answer.status), `${answer.status} ${answer.text}`);
       await allQuiet();

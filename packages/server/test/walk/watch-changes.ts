@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestApp } from '../support/test-app.ts';
 
 /**
- * Every row that is made, changed or taken away is counted, with its transaction: what is rolled back was no change. When
- * a key was last used is none either, and neither is a workspace's data key, made when something may have to be sealed.
- * What models were asked is written a moment later.
+ * Triggers count every inserted, updated or deleted row within its transaction, so rolled-back changes do not count.
+ * They ignore a key's last use, a workspace's data key, which the server creates on demand, and model requests, which
+ * the server stores asynchronously.
  */
 const counted = `
   create schema walk;
@@ -43,7 +43,7 @@ const counted = `
 export async function watchChanges({ query }: TestApp): Promise<() => Promise<string>> {
   await query(counted);
   return async () => {
-    // What was started before goes on by itself; it is waited for.
+    // Wait for workflow runs that earlier requests started.
     const running = "select 1 from workflow_runs where status in ('queued', 'running')";
     for (let tries = 0; tries < 6000 && (await query(running)).length > 0; tries++) await sleep(10);
     const [last] = await query("select id || ' ' || what as text from walk.changes order by id desc limit 1");
