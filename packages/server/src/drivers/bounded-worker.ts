@@ -11,8 +11,8 @@ export class WorkerFailed extends Error {
 }
 
 /**
- * Has a file of ours work on something from outside in a thread of its own, which is ended when it takes too long or too
- * much. The file posts one message: what came of it.
+ * Runs a module of this server on untrusted input in a worker thread, which is terminated when it exceeds its time or
+ * memory limit. The module posts one message: its result.
  */
 export async function runInWorker<T>(
   file: URL,

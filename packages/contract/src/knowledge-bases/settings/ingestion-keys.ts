@@ -78,7 +78,7 @@ export const embedding = {
     schema: s.int({ ge: 1, le: 16_384 }) as z.ZodType<number | null>,
     fallback: null,
     evidence: {
-      test: 'embedding_dimension that the model does not keep is told, and the words are found nevertheless',
+      test: 'warns when the model does not match embedding_dimension, and text search still works',
     },
   }),
   mm_embedding_model: key({

@@ -117,7 +117,7 @@ export const agentOptions = {
     fallback: false,
     shownWhen: onlyIf('insights_enabled', true),
     evidence: {
-      test: 'feedback counts as satisfaction where insights_csat_enabled says so, changed and taken back',
+      test: 'counts given, changed and withdrawn feedback as satisfaction when insights_csat_enabled is set',
     },
   }),
   insights_csat_agent_tool_enabled: behaviour({

@@ -111,7 +111,7 @@ export const agentResources = {
     help: 'Tables that the agent can read; it writes only where the entry allows it.',
     section: 'Knowledge and data',
     control: 'reference_list',
-    evidence: { test: 'an agent reads the tables its settings name, and writes only where the entry says so' },
+    evidence: { test: 'an agent reads the tables its settings name, and writes only where the entry allows it' },
   }),
   coworkers: listOf('coworkers', {
     label: 'Co-workers',

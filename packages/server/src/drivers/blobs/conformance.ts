@@ -28,7 +28,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
     });
 
     for (const size of [0, 1, 65_536, 3_000_001])
-      test(`what was put is got back, ${size} bytes`, async () => {
+      test(`get returns the bytes that put stored, ${size} bytes`, async () => {
         const [id, content] = [newId(), randomBytes(size)];
         const sha256 = createHash('sha256').update(content).digest('hex');
         assert.deepEqual(await put(id, content), { size, sha256 });

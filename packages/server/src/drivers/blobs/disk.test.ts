@@ -15,7 +15,7 @@ blobStoreConformance('disk', async () => makeDiskBlobs(join(dir, 'conformance'))
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-test('only this user can read what is kept, whatever the umask', async () => {
+test('creates files that only its own user can read, under any umask', async () => {
   const before = process.umask(0);
   try {
     const root = join(dir, 'modes');

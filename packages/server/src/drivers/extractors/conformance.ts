@@ -22,7 +22,7 @@ export const textOf = async (
   max?: number,
 ) => extract(pieces(content), options(type, max));
 
-/** What holds of everything that was extracted. */
+/** Asserts the invariants of every extraction result. */
 export function checkExtracted({ text, blocks, tables, images, warnings }: Extracted, max_chars: number): void {
   assert.ok(text.length <= max_chars);
   const texts = [text, ...warnings, ...tables.flatMap(({ rows }) => rows.flat()), ...images.map(({ alt }) => alt)];
@@ -69,7 +69,7 @@ export function extractorConformance(
       assert.deepEqual(await extractor.extract(pieces(content, 1), options(type)), whole);
     });
 
-    test('a text that is too long is cut, never within a character, and a warning says so', async () => {
+    test('truncates a text that is too long between characters, with a warning', async () => {
       for (const max of [1, 7, 100, 101, 1000]) {
         const { text, warnings } = await read(sample('🙂'.repeat(5000)), max);
         assert.ok(text.length <= max, `${text.length} > ${max}`);
@@ -99,7 +99,7 @@ export function extractorConformance(
       }
     });
 
-    test('whoever has gone is not worked for', async () => {
+    test('rejects with the reason of a signal that is already aborted', async () => {
       const gone = new Error('gone');
       const signal = AbortSignal.abort(gone);
       await assert.rejects(extractor.extract(pieces(sample('x')), { ...options(type), signal }), gone);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage } from './detect-language.ts';
 
-test('the language of a text is told, where there is enough of it', async () => {
+test('detects the language of a text that is long enough', async () => {
   const texts = {
     en: 'The heron waits at the edge of the pond until a fish comes near. | 1 | 2 |',
     de: 'Der Reiher wartet am Rand des Teichs, bis ein Fisch in die Nähe kommt.',

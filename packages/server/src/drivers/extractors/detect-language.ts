@@ -4,7 +4,7 @@ const [windows, windowChars] = [9, 400];
 /** So far ahead of all others there is nothing more to be found out. */
 const lead = 2;
 
-/** The small words that half of a text is made of. Where they speak for one language alone, nobody else has to be asked. */
+/** Frequent short words by language. The detection library is loaded only when they do not decide the language. */
 const smallWords = new Map(
   Object.entries({
     en: 'the of and to in is that for with was by are from this which be as at were been has have not or an it',
@@ -47,7 +47,7 @@ export async function detectLanguage(text: string): Promise<string | null> {
     if (sample.length < leastLetters) continue;
     let language = bySmallWords(words);
     if (language === undefined) {
-      // The small edition: the others take 50 to 120 MB.
+      // The light edition: the larger editions take 50 to 120 MB.
       const { detect } = await import('tinyld/light');
       language = detect(sample);
     }

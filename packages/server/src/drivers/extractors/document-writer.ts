@@ -19,7 +19,7 @@ const asMarkdown = (row: readonly string[], width: number) =>
 export const joinCellsByTab = (row: readonly string[]) => row.map(folded).join('\t');
 
 /**
- * Puts a text together from its blocks and remembers where each stands. Takes no more than fits: whoever writes looks at
+ * Assembles a text from its blocks and records the position of each. Drops text beyond `max_chars`: an extractor checks
  * `full` and stops.
  */
 export function makeDocument(max_chars: number) {
@@ -93,7 +93,7 @@ export function makeDocument(max_chars: number) {
     image(image: Omit<Image, 'page' | 'at'>) {
       images.push({ ...image, name: clean(image.name), alt: clean(image.alt), page, at: length });
     },
-    /** What another file says that is part of this one. */
+    /** Appends the extracted text of an embedded file, such as an attachment. */
     include(other: Extracted) {
       if (full || other.text === '') return;
       if (length > 0) put('\n\n');

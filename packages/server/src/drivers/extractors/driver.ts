@@ -12,7 +12,7 @@ export interface ExtractChoices {
     /** Words alone: addresses of links are left out. */
     text_only?: boolean;
     tables?: boolean;
-    /** What is said of images: their alternative text, and their address where addresses are kept. */
+    /** Keeps the alternative text of images, and their address if addresses are kept. */
     images?: boolean;
     /** Headings, lists and tables with the marks of Markdown; bare lines and tabs otherwise. */
     markdown?: boolean;
@@ -123,7 +123,7 @@ export interface Extract {
 /** A web page as the crawler needs it. */
 export interface PageLinks {
   title: string | null;
-  /** What its links are relative to, where it says so itself. */
+  /** The base URL of its links, if the page declares one. */
   base: string | null;
   /** As they are written; none when the page asks not to follow them. */
   links: string[];

@@ -28,7 +28,7 @@ const utf16 = (written: string, order: 'le' | 'be') => {
   return order === 'le' ? bytes : bytes.swap16();
 };
 
-test('text is read in whatever encoding it is written', async () => {
+test('decodes text in UTF-8, UTF-16 and one-byte encodings', async () => {
   const written = 'Größe: 5 €, naïve “quotes”';
   assert.equal(await text(Buffer.from(written)), written);
   assert.equal(await text(Buffer.from(`\ufeff${written}`)), written);
@@ -48,7 +48,7 @@ test('bytes that are no text are refused', async () => {
   await assert.rejects(text(noise), (error) => error instanceof NotExtractable && error.code === 'unreadable');
 });
 
-test('a file of a kind nobody reads is refused with its kind', async () => {
+test('refuses a file of an unsupported type and names the type', async () => {
   for (const type of ['application/x-cfb', 'video/mp4', 'application/octet-stream', '']) {
     await assert.rejects(text('x', type), (error: Error) => {
       assert.ok(error instanceof NotExtractable && error.code === 'unsupported_type');

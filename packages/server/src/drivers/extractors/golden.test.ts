@@ -235,7 +235,7 @@ test('data is read as it was written', async () => {
   assert.deepEqual([text.split('\n')[1], warnings], ['<order><item count="3">Desk</item></order>', []]);
 });
 
-test('an e-mail is its head, its words and what was attached', async () => {
+test('extracts the headers, the body and the attachments of an e-mail', async () => {
   const found = await read('mail.eml');
   assert.equal(found.title, 'The parking plan');
   assert.equal(
@@ -322,7 +322,7 @@ for (const [file, code, message, choices] of refused)
     });
   });
 
-test('text that is not what it should be is read, and says so', async () => {
+test('reads malformed JSON and XML as text, with a warning', async () => {
   assert.deepEqual((await read('damaged/cut.json')).warnings, ['It is not valid JSON.']);
   assert.deepEqual((await read('damaged/wrong.jsonl')).warnings, ['Line 2 is not valid JSON.']);
   assert.deepEqual((await read('damaged/open.xml')).warnings, ['It is not well-formed XML.']);

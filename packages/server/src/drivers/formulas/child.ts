@@ -17,7 +17,7 @@ const refuse = (): never => {
   throw FormulaParser.FormulaError['NAME'];
 };
 
-/** What goes round in a circle has no value; neither has what is nested deeper than anybody writes. */
+/** Evaluates a cell. Circular references and formulas that are nested too deeply yield #REF!. */
 function valueAt({ row, col, sheet = sheets[0]?.name ?? '' }: Place): unknown {
   const value = byName.get(sheet)?.rows[row - 1]?.[col - 1];
   if (!isFormula(value)) return value ?? null;

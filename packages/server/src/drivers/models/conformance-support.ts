@@ -5,7 +5,7 @@ import type { Model, ModelPart, ModelRequest } from './driver.ts';
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads of a request is asserted by the test itself
 export type Json = any;
 
-/** The next answer of the scripted provider, and its faults. */
+/** The next answer of the scripted provider, with the errors that it simulates. */
 export interface Reply {
   text?: string;
   /** The number of pieces of the text. */

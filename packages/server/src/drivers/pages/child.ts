@@ -56,7 +56,7 @@ function wordsOf(root: Node): string {
 // The parser makes a document only of what says that it is one.
 const { document } = parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`);
 const title = clean(document.querySelector('title')?.textContent ?? '');
-// What it says before it is taken apart: pages without an article are read as a whole.
+// Taken before Readability changes the document: the fallback for pages without an article.
 const whole = () => wordsOf((document.body ?? document.documentElement) as unknown as Node);
 const fallback = whole();
 const article = new Readability<Node>(document as never, {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { newId } from '../../lib/ids.ts';
 import { IndexMissing, type IndexName, type IndexRow, type RetrievalIndex } from './driver.ts';
 
-/** What every index must do; run by the tests of each implementation. */
+/** The conformance tests of a search index; the tests of each implementation run them. */
 export function conforms(what: string, index: RetrievalIndex): void {
   const fresh = async (spec: { language?: string | null; dimension?: number | null } = {}): Promise<IndexName> => {
     const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
@@ -38,7 +38,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.state(name), { rows: 4, dimension: null });
   });
 
-  test(`${what}: words that no blank parts are found, whatever the language of the index`, async () => {
+  test(`${what}: finds words of scripts without spaces in an index of any language`, async () => {
     for (const language of ['en', 'zh', null]) {
       const name = await fresh({ language });
       const [panda, tokyo, bear, thai] = [
@@ -153,7 +153,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
     }
   });
 
-  test(`${what}: what is not there says so`, async () => {
+  test(`${what}: throws IndexMissing when the index does not exist`, async () => {
     const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
     await assert.rejects(index.searchText(name, 'x', 5), IndexMissing);
     await assert.rejects(index.state(name), IndexMissing);

@@ -35,15 +35,15 @@ export interface IndexHit {
   score: number;
 }
 
-/** What is found of an index on its disk. */
+/** The state of an index on disk. */
 export interface IndexState {
   rows: number;
   dimension: number | null;
 }
 
 /**
- * Finds passages by their words and by vectors. It is derived from the database and may be lost at any time: what can't
- * be opened throws IndexMissing, and is built anew. One writer at a time; readers see what was written at once.
+ * Finds passages by their words and by vectors. It is derived from the database and may be lost at any time: an index
+ * that can't be opened throws IndexMissing and is rebuilt. One writer at a time; readers see its writes at once.
  */
 export interface RetrievalIndex {
   create(index: IndexName, spec: IndexSpec): Promise<void>;
@@ -53,8 +53,8 @@ export interface RetrievalIndex {
   removeOutdated(index: IndexName, live: readonly { document_id: string; run_id: string }[]): Promise<void>;
   move(index: IndexName, document_ids: readonly string[], path: string): Promise<void>;
   /**
-   * Brings what was written lately into order, so that searching stays quick: when there is much of it, by itself.
-   * `replacing`: what was in order is about to go, or has just gone. `fully`: whatever there is.
+   * Indexes recently written rows, so that searches stay fast; by default only when there are many of them.
+   * `replacing`: the rows indexed so far are being replaced. `fully`: indexes any number of rows.
    */
   tend(index: IndexName, how?: 'replacing' | 'fully'): Promise<void>;
   searchText(index: IndexName, query: string, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;

@@ -21,7 +21,7 @@ export interface Inbound {
   ref: ChannelRef;
   text: string;
   files: InboundFile[];
-  /** Who wrote it, where the rate of each sender is limited. */
+  /** The id of the sender, if the channel limits the rate of each sender. */
   sender?: string;
   /** What triggers choose by; none where the sender has addressed the agent in person. */
   place?: { team_id: string; channel: string };
@@ -44,9 +44,9 @@ export interface Outgoing {
   again: boolean;
   /** They come with the last piece of a reply. */
   files: LoadedFile[];
-  /** What `keep` was last told of this piece, by an attempt that did not come to its end. */
+  /** The last value that an earlier, unfinished attempt passed to `keep`. */
   kept: unknown;
-  /** Writes down how far this attempt has come, before the step that it would be known too late of. */
+  /** Saves the progress of this attempt; called before a step whose result a crash could lose. */
   keep(steps: object): Promise<void>;
 }
 

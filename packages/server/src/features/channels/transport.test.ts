@@ -150,7 +150,7 @@ test('sends files that the channel accepts by size and type, and names the rest'
   );
 });
 
-test('who edits an agent does not borrow the permissions of whoever deployed it, until one of those publishes that', async () => {
+test("an edited agent loses the deployer's permissions until a caller that holds them publishes the edit", async () => {
   const { json: me } = await call('GET', '/v1/admin/me');
   const { json: table } = await call('POST', '/v1/tables', {
     name: 'Orders',

@@ -14,7 +14,7 @@ const cases: [range: string | undefined, expected: ReturnType<typeof rangeOf>][]
   ['bytes=10-', 'unsatisfiable'],
   ['bytes=10-20', 'unsatisfiable'],
   ['bytes=-0', 'unsatisfiable'],
-  // What is no single range is as if it had not been asked for.
+  // A header that is not a single valid range is ignored.
   ['bytes=5-2', undefined],
   ['bytes=-', undefined],
   ['bytes=0-1,3-4', undefined],
@@ -28,6 +28,6 @@ for (const [range, expected] of cases)
   test(`of 10 bytes, ${range} asks for ${JSON.stringify(expected)}`, () =>
     assert.deepEqual(rangeOf(range, 10), expected));
 
-test('an empty file is answered whole, whatever range is asked for', () => {
+test('returns an empty file whole for any range', () => {
   for (const range of ['bytes=0-', 'bytes=0-100', 'bytes=-5']) assert.equal(rangeOf(range, 0), undefined);
 });

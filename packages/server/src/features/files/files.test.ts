@@ -48,7 +48,7 @@ test('/v1/file and /v1/files are the same', async () => {
   }
 });
 
-test('no browser shows or runs a download as a page of ours', async () => {
+test('download headers keep browsers from rendering or running the file', async () => {
   const { id } = (await upload('<script>alert(1)</script>', 'naïve "x".html')).json;
   const { headers } = await download(id);
   assert.equal(headers.get('content-type'), 'text/html');
@@ -58,7 +58,7 @@ test('no browser shows or runs a download as a page of ours', async () => {
   assert.equal(headers.get('content-security-policy'), "sandbox; default-src 'none'");
 });
 
-test('names lose their path and what can not be seen, whoever sends them', async () => {
+test('removes the path from the name of an uploaded file', async () => {
   const names = { '../../etc/passwd': 'passwd', 'C:\\x': 'x', '🙂.txt': '🙂.txt', '': 'file' };
   for (const [given, kept] of Object.entries(names)) {
     const form = `--B\r\ncontent-disposition: form-data; name="file"; filename="${given}"\r\n\r\nx\r\n--B--\r\n`;

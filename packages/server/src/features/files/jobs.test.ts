@@ -37,7 +37,7 @@ test('the sweep removes old bytes without a row, and nothing else', async () => 
   const { id: file } = (await upload('kept', 'a.txt')).json;
   const [orphan, fresh, elsewhere, unknown] = [newId(), newId(), newId(), newId()];
   for (const id of [orphan, fresh]) await keep(place.id, id);
-  // Perhaps another database's: no workspace of ours, so nothing that is ours to remove.
+  // The workspace is unknown: the files may belong to another database, so they must stay.
   await keep(unknown, elsewhere);
   old(place.id, file);
   old(place.id, orphan);

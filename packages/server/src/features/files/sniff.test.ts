@@ -55,7 +55,7 @@ const cases: [what: string, head: Buffer | string, filename: string, expected: s
   ['nothing', '', 'a.txt', 'text/plain'],
 ];
 for (const [what, head, filename, expected] of cases)
-  test(`${what} is told by its bytes: ${expected}`, async () =>
+  test(`detects ${what} by its bytes: ${expected}`, async () =>
     assert.equal(await sniff(Buffer.from(head as string), filename), expected));
 
 test('a character that is cut at the end of the head does not make text binary', async () => {

@@ -16,7 +16,7 @@ const part = (content: string, name = 'file', filename = '; filename="a.txt"') =
   `--B\r\ncontent-disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`;
 
 async function nothingIsKept() {
-  // What a refused upload has begun is removed right after its answer.
+  // The server removes the partial files of a refused upload after it has answered.
   for (let attempt = 0; onDisk().length > 0 && attempt < 3000; attempt++) await sleep(20);
   assert.deepEqual(onDisk(), []);
   assert.equal((await send('GET', '/v1/files')).json.total, 0);
@@ -88,7 +88,7 @@ function* form(chunks: number) {
   yield formEnd;
 }
 
-test('413 reaches a caller that sends far too much before it listens, announced or not', async () => {
+test('a caller that sends far too much before it reads gets 413, with or without content-length', async () => {
   const length = String(formStart.length + 800 * 65_536 + formEnd.length);
   for (const headers of [{}, { 'content-length': length }]) {
     const { sent, answer } = stream(form(800), headers);

@@ -18,7 +18,7 @@ const max_whole = 16_000;
 const textOf = (parts: readonly MessagePart[]) =>
   parts.flatMap((part) => (part.type === 'user' || part.type === 'text' ? part.content : [])).join('\n');
 
-/** Anonymizes the texts of a conversation, whatever its own settings say: insights must not contain private values. */
+/** Anonymizes a conversation regardless of its own settings: insights must not contain private values. */
 export async function anonymizeTranscript(
   messages: readonly MessageRow[],
   findPii: FindPii,

@@ -39,7 +39,7 @@ const custom = async (agent: string) => (await call('GET', `/v1/agents/${agent}/
 const asked = (is: (body: Body) => boolean, from = 0) =>
   server.requests.slice(from).filter(({ body }) => is(body as Body)).length;
 
-test('feedback counts as satisfaction where insights_csat_enabled says so, changed and taken back', async () => {
+test('counts given, changed and withdrawn feedback as satisfaction when insights_csat_enabled is set', async () => {
   const [agent, other] = [await newAgent(on), await newAgent({ insights_enabled: true })];
   const { id, reply } = await talk(agent);
   const quiet = await talk(other);

@@ -111,7 +111,7 @@ test('an index that is built anew gets anonymized texts too', async () => {
   refuted(rebuilt.all);
 });
 
-test('settings on trial and callers who may only ask do not loosen it', async () => {
+test('trial settings and callers with only query permissions cannot weaken anonymization', async () => {
   const id = await kb.base({ ...semantic, reranking_enabled: true, rerankers: ['hosted'] });
   const [document] = await kb.fill(id, { 'letter.txt': letter });
   const body = {
@@ -133,7 +133,7 @@ test('settings on trial and callers who may only ask do not loosen it', async ()
   assert.equal(refused.status, 403);
 });
 
-test('no passage is cut through a value, whatever its size and overlap', async () => {
+test('never splits a private value between passages, for any passage size and overlap', async () => {
   const text = Array.from({ length: 40 }, (_, n) => `Call +49 30 9018${10 + n} about kitten number ${n} soon`).join(
     ' ',
   );

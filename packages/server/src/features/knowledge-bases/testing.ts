@@ -113,7 +113,7 @@ export interface FakeProvider {
 export async function fakeProvider(): Promise<FakeProvider> {
   const server = createServer(async (request, response) => {
     const sent = await text(request).catch(() => undefined);
-    // Whoever hung up before has asked nothing.
+    // The client disconnected before it sent its request.
     if (sent === undefined) return;
     const body = JSON.parse(sent || '{}');
     const json = (status: number, answer: unknown) =>

@@ -27,7 +27,7 @@ interface Column {
   cells: (string | null)[];
 }
 
-/** What a table is supposed to be: its columns, those that can be restored, and what is in the cells, as text. */
+/** The expected state of a table: its columns, the columns that can be restored, and its cells as text. */
 function model() {
   const live: Column[] = [];
   const dropped: Column[] = [];
@@ -79,7 +79,7 @@ function model() {
 
 const typed = (type: string, cell: string | null) => (cell === null || type === 'text' ? cell : Number(cell));
 
-test('whatever is done to the columns, the table is what it should be and no cell is lost', async () => {
+test('the table matches the model and loses no cell after any sequence of column changes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (operations) => {
       const { id, sql_name } = await make([], { id_type: 'autoincrement' });

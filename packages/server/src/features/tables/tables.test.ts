@@ -31,7 +31,7 @@ test('a table needs only a name, and shows every field', async () => {
   assert.deepEqual(good(await call('GET', `/v1/tables/${table.id}`)), table);
 });
 
-test('what a table is called in SQL is derived from its name, safe, and unlike any other', async () => {
+test('derives a safe and unique SQL name from the name of a table', async () => {
   const named = async (name: string) => good(await call('POST', '/v1/tables', { name })).sql_name;
   assert.equal(await named('Kundenaufträge 2024'), 'kundenauftrage_2024');
   assert.equal(await named('Kundenaufträge 2024'), 'kundenauftrage_2024_2');
@@ -181,13 +181,13 @@ test('a deleted table is kept and comes back with its rows, under a free name', 
   assert.deepEqual((await rowsOf(made.id)).items, [row]);
 });
 
-test('what a restored table referred to may be gone: it says so, or empties the cells', async () => {
+test('restoring a table whose referenced rows are gone fails, or empties the cells on request', async () => {
   const parents = await make([{ name: 'a' }]);
   const children = await make([{ name: 'parent', type: 'reference', references: parents.id }]);
   const parent = await insert(parents.id, { a: 'x' });
   await insert(children.id, { parent: parent.id });
   good(await call('DELETE', `/v1/tables/${children.id}`));
-  // What is put away does not hold on to anything.
+  // A deleted table does not block the deletion of rows it refers to.
   good(await call('DELETE', `/v1/tables/${parents.id}/rows/${parent.id}`));
   const refused = await call('POST', `/v1/tables/${children.id}/restore`);
   assert.deepEqual([refused.status, refused.json.code], [409, 'rows_do_not_fit']);
@@ -198,7 +198,7 @@ test('what a restored table referred to may be gone: it says so, or empties the 
   );
 });
 
-test("the platform's own tables are read, never written, and only by who may read conversations", async () => {
+test('platform tables are read-only, and only callers that can read conversations see them', async () => {
   const conversation = good(await call('POST', '/v1/conversations', { name: 'Seen' }));
   const { items } = good(await call('GET', '/v1/tables?source=platform'));
   assert.deepEqual(

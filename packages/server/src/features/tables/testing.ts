@@ -24,7 +24,7 @@ export async function tablesApp(changes: Partial<Config> = {}, options: AppOptio
     assert.equal(status, 200, text);
     return json;
   }
-  /** `place: type` of each fault. */
+  /** `location: type` of each validation error. */
   function validationErrors({ status, json, text }: Answer): string[] {
     assert.equal(status, 422, text);
     return json.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')}: ${type}`);

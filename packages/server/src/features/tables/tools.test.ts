@@ -35,7 +35,7 @@ const results = () =>
   (server.last().body.messages as { role: string; content: string }[])
     .filter(({ role }) => role === 'tool')
     .map(({ content }) => JSON.parse(content));
-/** What comes of these calls, as the model reads it. */
+/** Runs tool calls and returns their results as the model receives them. */
 async function calling(tables: unknown[], ...calls: [tool: string, input: object][]) {
   server.reply(
     { tool_calls: calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input })) },
@@ -45,7 +45,7 @@ async function calling(tables: unknown[], ...calls: [tool: string, input: object
   return results();
 }
 
-test('an agent reads the tables its settings name, and writes only where the entry says so', async () => {
+test('an agent reads the tables its settings name, and writes only where the entry allows it', async () => {
   server.reply({ text: 'Hi' });
   await app.ask(settings([]));
   assert.ok(!offered().some((tool) => tool.name.startsWith('tables_')));
@@ -109,7 +109,7 @@ test('an agent reads the tables its settings name, and writes only where the ent
   );
 });
 
-test('a model that is wrong about a table is told what is wrong', async () => {
+test('returns an error that names the mistake when a model calls a table tool wrongly', async () => {
   const told = await calling(
     [{ id: people.id, access: 'write' }],
     ['tables_query', { table: 'people', filters: [{ column: 'salary', value: 1 }] }],

@@ -73,7 +73,7 @@ export const makeTableTools =
       for (const name of new Set(names)) {
         const { id, trusted } = named.get(name) as ToolTable;
         const found = await told(tables.find(own, id));
-        // The platform's tables hold messages of users, who may be strangers.
+        // Platform tables hold messages of users, which are untrusted.
         if (!trusted && (found.source === 'platform' || found.row.untrusted)) call.brings('untrusted');
       }
     }

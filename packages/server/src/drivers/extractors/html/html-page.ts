@@ -16,7 +16,7 @@ const apart = words('h1 h2 h3 h4 h5 h6 p table ul ol dl blockquote pre title');
 const arranging = words('table h1 h2 h3 h4 h5 h6 article section main nav form pre');
 
 export type PageChoices = NonNullable<ExtractChoices['html']> & {
-  /** Takes an image over: what is said of it stands in the document by then. */
+  /** Handles an image in place of the default; called after the text before the image is written. */
   picture?: (source: string, alt: string) => void;
 };
 
@@ -156,7 +156,7 @@ export function makePage(document: DocumentWriter, choices: PageChoices) {
       if (name === 'pre') preformatted = Math.max(0, preformatted - 1);
       if (name === 'title') titled = false;
     },
-    /** What is not written yet is held in memory: it counts too. */
+    /** The length of the text that is buffered and not written yet; it counts toward the limit. */
     pending: () => length,
     end() {
       if (grid) endTable();

@@ -4,7 +4,7 @@ export type HtmlToken =
   | { type: 'open'; name: string; attributes: string }
   | { type: 'close'; name: string };
 
-/** Elements whose content is not markup; what is in them ends only with their own closing tag. */
+/** Elements whose content is not markup and ends only with their own closing tag. */
 const raw = new Set([
   'script',
   'style',
@@ -45,8 +45,8 @@ const past = (html: string, mark: string, from: number) => {
 const tagName = /[a-zA-Z][^\s/>]*/y;
 
 /**
- * Takes HTML of any quality apart. Only ever goes forward, and what has no end ends with the text, so that the time it
- * takes grows with the length alone, however hostile the text is.
+ * Tokenizes HTML, valid or not. It never backtracks, and an unclosed construct ends with the text, so the time is
+ * linear in the length even for hostile input.
  */
 export function* htmlTokens(html: string): Generator<HtmlToken> {
   let [at, texted] = [0, 0];

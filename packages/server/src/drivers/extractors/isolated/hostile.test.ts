@@ -29,7 +29,7 @@ const refusal = async (bytes: Buffer, type: string, choices?: Partial<ExtractOpt
 };
 const tooLarge = 'too_large: unpacked, it is far too large';
 
-/** An archive of one entry, told to be of any size. */
+/** An archive of one entry that declares the given size. */
 function entry(packed: Buffer, size: number, { copies = 1, flags = 0 } = {}): Buffer {
   const name = Buffer.from('xl/workbook.xml');
   const local = Buffer.alloc(30);
@@ -52,13 +52,13 @@ function entry(packed: Buffer, size: number, { copies = 1, flags = 0 } = {}): Bu
 
 suite('archives that unpack to more than there is room for', () => {
   const zeros = deflateRawSync(Buffer.alloc(64 * 1024 * 1024));
-  test('one that says so', async () => {
+  test('refuses one that declares its size', async () => {
     assert.equal(await refusal(entry(zeros, 64 * 1024 * 1024), xlsxType), tooLarge);
   });
-  test('one that lies about it', async () => {
+  test('refuses one that declares a smaller size', async () => {
     assert.equal(await refusal(entry(zeros, 1000), xlsxType), tooLarge);
   });
-  test('one whose entries lie on top of each other', async () => {
+  test('refuses one whose entries overlap', async () => {
     const some = deflateRawSync(Buffer.alloc(12 * 1024 * 1024));
     assert.equal(await refusal(entry(some, 12 * 1024 * 1024, { copies: 100 }), xlsxType), tooLarge);
   });
@@ -81,7 +81,7 @@ suite('archives that unpack to more than there is room for', () => {
   });
 });
 
-test('an archive with a password is told as such', async () => {
+test('reports an archive with a password as encrypted', async () => {
   assert.equal(
     await refusal(entry(Buffer.alloc(1), 1, { flags: 1 }), docxType),
     'encrypted: it is protected with a password',
@@ -132,7 +132,7 @@ test('an image that says it is huge is not looked at', async () => {
   assert.equal(await refusal(image, 'image/png', { ocr }), 'too_large: the image has more than 40 million pixels');
 });
 
-test('whatever the bytes are and are said to be, there is text, or a reason why not', async () => {
+test('returns text or a reason for corrupt bytes and wrong content types', async () => {
   const folder = join(import.meta.dirname, '../../../../test/golden/files');
   const files = [
     'report.pdf',

@@ -3,7 +3,7 @@ import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 
-/** Readers have nothing to fetch. What a file names by an address stays a name. Loaded before anything else. */
+/** Blocks the network: extractors must not fetch URLs that a file refers to. Loaded before any other module. */
 function refuse(): never {
   throw new Error('a reader of files has no network');
 }

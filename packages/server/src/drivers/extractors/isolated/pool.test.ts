@@ -89,7 +89,7 @@ test('no more processes than allowed run at once, and those who wait in vain may
   assert.equal(most(), 2);
 });
 
-test('whoever goes away in the middle leaves no process behind', async () => {
+test('ends the process when the caller aborts while a file is read', async () => {
   const { extract, ended } = watchedPool();
   const leaving = new AbortController();
   async function* content() {
@@ -101,7 +101,7 @@ test('whoever goes away in the middle leaves no process behind', async () => {
   await ended();
 });
 
-test('what fails where the bytes come from is told as it is', async () => {
+test('passes on an error of the source stream unchanged', async () => {
   const { extract } = makePool({});
   async function* content(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('Subject: x\r\n\r\n');

@@ -18,7 +18,7 @@ const usual: IsolationLimits = {
   idle_ms: 30_000,
 };
 
-/** Runs at most so many at once; the rest waits in a queue. */
+/** Limits the number of concurrent reads; further reads wait in a queue. */
 function makeSlots(most: number) {
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -28,7 +28,7 @@ function makeSlots(most: number) {
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       const leave = () => {
         const place = waiting.indexOf(resolve);
-        // Its turn has come at this very moment: whoever reads the signal next ends it, and gives the turn on.
+        // It has just received a slot: its next check of the signal ends it and releases the slot.
         if (place < 0) return;
         waiting.splice(place, 1);
         reject(signal.reason);
@@ -56,7 +56,7 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
     const [found] = [...idle].at(-1) ?? [];
     if (!found) {
       const child = start(limits.memory_mb);
-      // What is wrong with one is told to whoever has it read; one that has ended takes nothing more.
+      // The read in progress reports the errors of its process; a process that has exited is not reused.
       child.on('error', () => {}).once('exit', () => idle.delete(child));
       return child;
     }
@@ -66,12 +66,12 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
     found.channel?.ref();
     return found;
   }
-  /** One that waits must not keep the server from ending. */
+  /** Keeps a process for the next read; an idle process must not keep the server from exiting. */
   function rest(child: ChildProcess): void {
     child.unref();
     child.channel?.unref();
     const end = () => {
-      // Its end takes a moment, and whoever was given it in that moment would end with it.
+      // Removed before the kill takes effect, so that no read is given a process that is about to end.
       idle.delete(child);
       child.kill('SIGKILL');
     };

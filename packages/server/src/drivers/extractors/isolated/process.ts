@@ -10,7 +10,7 @@ const watch = new Worker(new URL('./watch.ts', import.meta.url), { workerData: {
 watch.unref();
 
 const extract = readers();
-/** What has come in of the file that is being read. */
+/** Received messages of the current file that are not processed yet. */
 let waiting: ToReader[] = [];
 let wake = () => {};
 

@@ -69,7 +69,7 @@ export async function readFileWithProcess(
   const onAbort = () => result.reject(signal.reason);
   const onTime = () => fail('too_slow', 'reading it took too long');
 
-  /** One that can't be told anything has ended, and its end says why. */
+  /** Never settles when sending fails: the process has exited then, and the exit handler reports the reason. */
   const send = (message: ToReader) =>
     new Promise<void>((resolve) => {
       child.send(message, (error) => {

@@ -16,7 +16,7 @@ const samples: Record<Exclude<keyof typeof binaryTypes, 'image'>, (text: string)
     ),
 };
 
-// What a reader does is the same wherever it runs; here it runs without the cost of a process.
+// Readers behave the same in and out of a process; most tests here avoid the cost of a process.
 const read = readers();
 for (const [kind, sample] of Object.entries(samples))
   extractorConformance(kind, { types: binaryTypes[kind as keyof typeof samples], extract: read }, sample, 100);

@@ -3,8 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { memorySignal } from './messages.ts';
 
 /**
- * Looks after the process from a thread of its own: the others may be deep in a parser and hear nothing. The heap has a
- * limit by itself; this one counts the memory of images and WebAssembly too. A process whose parent is gone ends by time.
+ * Watches the process from its own thread, since a parser may block the main thread. V8 limits the heap; this limit
+ * also counts the memory of images and WebAssembly. The deadline ends a process whose parent is gone.
  */
 const { max_bytes } = workerData as { max_bytes: number };
 let deadline = Number.POSITIVE_INFINITY;

@@ -17,13 +17,13 @@ export interface Archive {
 }
 
 const megabyte = 1024 * 1024;
-/** What is small is never a danger, however well it is packed: a sheet of equal rows is. */
+/** `ratio` applies only above `small`: a harmless sheet of equal rows also compresses very well. */
 const limits = { entries: 10_000, part: 200 * megabyte, all: 400 * megabyte, ratio: 200, small: 16 * megabyte };
 
 const damaged = () => new NotExtractable('unreadable', 'it is damaged: its parts can not be found');
 const bomb = () => new NotExtractable('too_large', 'unpacked, it is far too large');
 
-/** Where the list of entries begins, and how many there are. It is told at the end, before a comment of any length. */
+/** Finds offset and entry count of the central directory. The record is at the end, before an optional comment. */
 function directory(bytes: Buffer): { at: number; count: number } {
   const last = Math.max(0, bytes.length - 22 - 0xffff);
   for (let at = bytes.length - 22; at >= last; at--)
@@ -57,8 +57,8 @@ function entriesOf(bytes: Buffer): Map<string, Entry> {
 const compound = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
- * Reads the parts of a ZIP archive one by one. What an entry says of its size is checked while it is unpacked, and all
- * that is unpacked is counted: parts may lie on top of each other, or be read twice.
+ * Reads the parts of a ZIP archive one by one. It checks the declared size of an entry while unpacking and counts all
+ * unpacked bytes, since parts may overlap or be read twice.
  */
 export function openArchive(bytes: Buffer): Archive {
   if (bytes.subarray(0, 8).equals(compound))

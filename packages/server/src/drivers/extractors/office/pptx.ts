@@ -36,7 +36,7 @@ function writeShape(document: DocumentWriter, shape: Element): void {
     document.title(title);
     return;
   }
-  // What stands in the body of a slide are its points, though the marks come from the layout.
+  // Paragraphs in the body of a slide are list items; their bullets are defined in the layout.
   const points = place !== undefined && paragraphs.length > 1;
   for (const [index, paragraph] of paragraphs.entries()) {
     const depth = Number(first(paragraph, 'pPr')?.attributes['lvl'] ?? 0) || 0;

@@ -9,7 +9,7 @@ export interface Relationship {
   target: string;
 }
 
-/** What a part refers to, by id. What lies outside of the archive is not followed. */
+/** The relationships of a part by id, without targets outside of the archive. */
 export function relationshipsOf(archive: Archive, part: string): Map<string, Relationship> {
   const bytes = archive.read(posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`));
   const found = new Map<string, Relationship>();

@@ -28,7 +28,7 @@ export function dateStyles(archive: Archive, part: string | undefined): Set<numb
 
 const day = 86_400_000;
 
-/** Days since 1900 (or 1904) as a date, a time, or both. The year 1900 had no 29 February, but spreadsheets say so. */
+/** Days since 1900 (or 1904) as a date, a time, or both. Spreadsheets count a 29 February 1900, which did not exist. */
 export function dateOf(serial: number, from1904: boolean): string {
   const days = from1904 ? serial + 1462 : serial;
   if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return String(serial);
@@ -38,7 +38,7 @@ export function dateOf(serial: number, from1904: boolean): string {
   return ms % day === 0 ? date : `${date} ${time}`;
 }
 
-/** Numbers as people see them: what computing has left in the sixteenth digit is no part of them. */
+/** Rounds a number to the 15 digits that a spreadsheet shows, without floating-point noise. */
 export const numberOf = (written: string) => {
   const value = Number(written);
   return Number.isFinite(value) && written.trim() !== '' ? String(Number(value.toPrecision(15))) : written;

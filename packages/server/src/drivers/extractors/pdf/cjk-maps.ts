@@ -32,7 +32,7 @@ const korean: typeof blocks = [
 ];
 const blocksOf = (collection: Collection) => (collection === 'Korea1' ? [...blocks, ...korean] : blocks);
 
-/** Old encodings: what they are called today, and what their bytes may be. `seven`: codes without their highest bits. */
+/** A legacy encoding: its current label and byte ranges. `seven`: its codes lack their highest bits. */
 interface Old {
   collection: Collection;
   label: string;
@@ -51,7 +51,7 @@ const old: readonly (readonly [RegExp, Old])[] = [
   [/^(?=[HV]$)/, { collection: 'Japan1', label: 'euc-jp', lead: high, trail: high, seven: true }],
   [/^KSC(?:ms|pc)?-(?:UHC|EUC)-/, { collection: 'Korea1', label: 'euc-kr', lead: wide, trail: [0x41, 0xfe] }],
 ];
-/** Those of the old encodings whose ASCII is as wide as it is drawn; that of the others is half as wide as a character. */
+/** Legacy encodings with proportional ASCII; in all remaining ones, ASCII is half as wide as a character. */
 const drawnWide = /^(?:GBKp|GBpc|B5pc|90msp|90pv|83pv|KSC)/;
 
 const hex = (value: number, bytes: number) => `<${value.toString(16).padStart(bytes * 2, '0')}>`;

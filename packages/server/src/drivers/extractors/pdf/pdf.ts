@@ -14,7 +14,7 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 interface Page {
   number: number;
   lines: Line[];
-  /** What OCR has found where there was no other text. */
+  /** The text that OCR recognized on a page without other text. */
   seen: string;
   images: Buffer[];
 }

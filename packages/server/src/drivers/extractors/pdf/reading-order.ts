@@ -29,7 +29,7 @@ function linesOf(runs: readonly Run[], rtl = false): Line[] {
   return lines;
 }
 
-/** Columns hold sentences; what stands side by side in a table is short. */
+/** Distinguishes columns of prose from the short cells of a table. */
 const isProse = (runs: readonly Run[]) =>
   linesOf(runs).length >= 3 && runs.reduce((sum, { text }) => sum + text.length, 0) / runs.length >= 15;
 
@@ -65,8 +65,8 @@ const partGap = 3.5;
 const paragraphGap = 1.8;
 
 /**
- * The lines of a page as they are read: parts that stand well apart one after the other, in each the columns, in those the
- * paragraphs. The order in the file is of no help, as programs write pages in any order.
+ * Sorts the lines of a page into reading order: first separate parts, within a part its columns, within a column its
+ * paragraphs. The order in the file does not help, since programs write pages in any order.
  */
 export function sortByReadingOrder(runs: readonly Run[], rtl = isRtl(runs, false), depth = 0): Line[] {
   if (runs.length < 2 || depth > deepest) return linesOf(runs, rtl);

@@ -3,14 +3,14 @@ import type { Line } from './reading-order.ts';
 import type { Run } from './text-runs.ts';
 
 const bullet = /^[•‣◦▪●○■–*-]\s+/;
-/** What may stand before a text whose other lines stand further in. */
+/** The bullet or number of a list item, whose further lines are indented. */
 const numbered = /^(?:[•‣◦▪●○■–*-]|\[?\(?[\da-z]{1,3}[.)\]])\s/i;
 const longestHeading = 200;
 
 const textOf = (line: Line) => line.map(({ text }) => text).join(' ');
 const sizeOf = (line: Line) => Math.max(...line.map(({ size }) => size));
 
-/** Scripts that part no words: what goes on in the next line goes on without a blank. */
+/** Scripts without spaces between words: their lines are joined without a space. */
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u;
 
 /** A word that was parted at the end of a line is one again; a hyphen before a capital or a digit stays. */
@@ -45,7 +45,7 @@ const follows = (line: Line, before: Line) => {
   return drop > 0 && drop < last.size * 1.7 && Math.abs(sizeOf(line) - sizeOf(before)) < last.size * 0.1;
 };
 
-/** How far in a line begins, from wherever its lines begin. */
+/** The indentation of a line, from the right in right-to-left text. */
 const inset = ([first]: Line) => (first?.rtl ? -first.x2 : (first?.x ?? 0));
 
 /** Writes the lines of a page as headings, tables, points and paragraphs. */

@@ -36,7 +36,7 @@ async function written(
   return { ...table(shown), warnings: [warning] };
 }
 
-/** What a parser says is about its own options; of a broken file one thing is worth saying. */
+/** Replaces the error of the parser, which describes the options of the parser, with one that describes the file. */
 function told(error: unknown): NotExtractable {
   const { code, lines } = error as { code?: string; lines?: number };
   if (code === 'CSV_QUOTE_NOT_CLOSED') return new NotExtractable('unreadable', 'a quote in it is never closed');

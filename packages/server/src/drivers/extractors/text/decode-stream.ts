@@ -22,7 +22,7 @@ function decoderFor(encoding: string, head: Buffer): TextDecoder {
   } catch {
     throw new NotExtractable('unreadable', `there is no encoding called ${JSON.stringify(encoding.slice(0, 50))}`);
   }
-  // Encodings of one byte take anything; what is UTF-8 by its many bytes is nothing else.
+  // One-byte encodings accept any bytes, but valid multi-byte UTF-8 is hardly ever anything else.
   const wide = decoder.encoding.startsWith('utf-');
   const other = found.startsWith('utf-16') || (found === 'utf-8' && isUtf8(head) && head.some((byte) => byte > 0x7f));
   if (!wide && other) throw new NotExtractable('unreadable', `it is not ${encoding} text, but ${found}`);

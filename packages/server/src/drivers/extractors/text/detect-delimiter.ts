@@ -17,7 +17,7 @@ function counts(head: string): Map<string, number[]> {
       if ((found.get(',')?.length ?? 0) >= linesLookedAt) return found;
     } else if (found.has(character)) line.set(character, (line.get(character) ?? 0) + 1);
   }
-  // What was cut off in the middle of a line says nothing, unless it is all there is.
+  // An incomplete last line is ignored, unless it is the only line.
   if (found.get(',')?.length === 0) endLine();
   return found;
 }

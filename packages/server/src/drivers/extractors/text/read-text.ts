@@ -21,7 +21,7 @@ async function readHead(content: AsyncIterable<Uint8Array>, max_bytes: number, s
 
 function decoded(bytes: Buffer, encoding: string): string | undefined {
   try {
-    // As of a stream: a character that was cut off at the end is no fault.
+    // `stream` accepts a character that is cut off at the end.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return undefined;
@@ -54,7 +54,7 @@ export function encodingOf(bytes: Buffer): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what text does not have
 const control = /[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/g;
 
-/** What can be stored and sent anywhere: PDF and Office files may hold half characters and zeros. */
+/** Removes control characters and replaces lone surrogates: databases refuse those in some PDF and Office files. */
 export const clean = (text: string) => text.replaceAll(control, '').toWellFormed();
 
 /** A few are a slip of some program; many mean that it was never text. */
@@ -64,7 +64,7 @@ export function isBinary(text: string): boolean {
   return found > 4 && found > Math.min(text.length, 65_536) / 200;
 }
 
-/** A file's text with plain line ends, whatever its encoding. Reads no more than it is told to. */
+/** Reads at most `max_bytes` of a file, detects the encoding and normalizes line ends. */
 export async function readText(
   content: AsyncIterable<Uint8Array>,
   { max_bytes, signal }: { max_bytes: number; signal: AbortSignal },

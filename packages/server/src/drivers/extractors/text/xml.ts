@@ -22,7 +22,7 @@ async function isWellFormed(text: string, signal: AbortSignal): Promise<boolean>
   return !wrong;
 }
 
-/** XML as it was written: what its elements mean, nobody here knows. */
+/** Keeps XML as written, since the meaning of its elements is unknown. */
 export const xmlExtractor: Extractor = {
   types: ['application/xml', 'text/xml'],
   async extract(content, { max_chars, signal }) {

@@ -13,7 +13,7 @@ type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 const textLike = /^(text\/|application\/(json|xml|yaml|x-yaml|csv|x-ndjson|javascript)\b)|\+(json|xml)$/;
 const forTheModel = /^(image\/|audio\/|application\/pdf$)/;
 
-/** Sends text files as text. A file that no model reads is only named, so that the agent can say so. */
+/** Sends text files as text. Sends only the name of a file that no model reads, so that the agent can mention it. */
 function filePart(file: FileContent): LanguageModelV4TextPart | LanguageModelV4FilePart {
   if (forTheModel.test(file.media_type))
     return {

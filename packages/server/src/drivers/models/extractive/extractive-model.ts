@@ -30,7 +30,7 @@ const upTo = (text: string, stops: readonly string[]) =>
 
 /**
  * The built-in model: no network, no weights, deterministic. It searches with the agent's own tools, quotes the best
- * sentences with their sources, and says so when there are none.
+ * sentences with their sources, and replies that it found nothing when there are none.
  */
 export function makeExtractive({ estimateTokens, estimateMessages }: Estimates): Model {
   const inputTokens = ({ system, messages, tools }: ModelRequest) =>

@@ -39,7 +39,7 @@ function attached(said: string, title = 'attached file', weight = 1): Passage {
   return line ? passage(text.slice(line[0].length), line[1] ?? title, weight) : passage(text, title, weight);
 }
 
-/** The two sections of the system prompt that hold facts; the others are instructions, which are not quoted. */
+/** Reads the facts from two sections of the system prompt; all further sections are instructions and are not quoted. */
 function factsIn(system: string): Passage[] {
   const facts: Passage[] = [];
   let title = '';
@@ -94,7 +94,7 @@ export function readTurn({ system, messages }: Pick<ModelRequest, 'system' | 'me
         )
       : [],
   );
-  // A short follow-up ("And for the other one?") needs the words of the question before.
+  // A short follow-up ("And for that one?") needs the words of the previous question.
   const previous = readToolHints(textsOf(before.findLast(({ role }) => role === 'user')).at(-1) ?? '').text;
   const follows = termsOf(question).length === 0 && previous.length <= 600;
   return {

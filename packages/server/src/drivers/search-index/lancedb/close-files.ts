@@ -1,7 +1,7 @@
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What is gone meanwhile, by the engine's own tidying, needs no mode. */
+/** Ignores files that LanceDB has deleted in the meantime during its cleanup. */
 async function setMode(path: string, mode: number): Promise<void> {
   await chmod(path, mode).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error;

@@ -7,7 +7,7 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** An id is checked besides: whatever else it were, it would be an error of ours. */
+/** Also checks that the id is a UUID; any other value is a bug in the server. */
 export function quotedId(id: string): string {
   if (!uuid.test(id)) throw new TypeError('An id was expected');
   return `'${id}'`;

@@ -33,10 +33,10 @@ interface Open {
   closeFiles(): Promise<void>;
 }
 
-/** Whoever still writes into it may put a file where all were just deleted. */
+/** Retries, since a concurrent writer may add a file to a folder that was just emptied. */
 const removed = (dir: string) => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
 
-/** A question of nothing but stop words is answered by the engine with a complaint of its own making. */
+/** LanceDB throws this error for a query that consists of stop words only. */
 const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
 
 export function makeLanceIndex(root: string): RetrievalIndex {
@@ -47,7 +47,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     return join(root, workspace_id, kb_id, name);
   };
 
-  /** Not closed: somebody may be reading from it. It goes when nobody holds it any more. */
+  /** Does not close the table, since a search may still read from it; garbage collection closes it. */
   const forget = (dir: string) => void open.delete(dir);
 
   function connect(lance: Lance, dir: string): Promise<Connection> {
@@ -79,7 +79,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     return made;
   }
 
-  /** What the engine says of files that are gone or torn is one thing to us: the index has to be built anew. */
+  /** Turns errors of LanceDB, except write conflicts, into IndexMissing, so that the index is rebuilt. */
   async function within<T>(index: IndexName, work: (open: Open) => Promise<T>): Promise<T> {
     try {
       return await work(await tableOf(index));

@@ -7,8 +7,8 @@ const mark = /\p{M}/u;
 const pairsOf = (signs: readonly string[]) => signs.slice(1).map((second, at) => `${signs[at]}${second}`);
 
 /**
- * A question whose words the engine can tell apart: of such scripts, pairs of neighbouring signs stand for words. So they
- * are found in an index of whatever language, and words of other scripts beside them stay as they are.
+ * Splits text of scripts without spaces into pairs of adjacent characters, which an index of any language can find.
+ * Words of scripts with spaces stay unchanged.
  */
 export const splitUnspacedQuestion = (text: string): string =>
   text.replace(runs, (run) => {

@@ -5,7 +5,7 @@ import { channelApp, eventually, fakeService } from '../testing.ts';
 
 const { call, deploy, query } = await channelApp();
 
-/** The other program: it signs its requests and receives replies at its own address. */
+/** The external program: it signs its requests and receives replies at its own address. */
 async function program(settings: object = {}, ...replies: { text: string }[]) {
   const service = await fakeService();
   const config = { reply_url: `${service.url}/replies` };

@@ -120,7 +120,7 @@ test('a folder that is renamed, moved or deleted takes its contents along', asyn
   assert.deepEqual(await kb.found(id, 'herons'), ['lawn.txt']);
 });
 
-test('trainings that a crash broke off are taken up, and one that never ends is given up alone', async () => {
+test('resumes trainings after a crash and gives up only the one that failed too often', async () => {
   const id = await kb.base({ auto_summary: false });
   const before = await kb.fill(id, { 'a.txt': 'About apples.', 'b.txt': 'About bears.', 'c.txt': 'About cellos.' });
   await kb.ready(id);
@@ -151,10 +151,10 @@ test('trainings that a crash broke off are taken up, and one that never ends is 
   assert.equal((await kb.chunks(id)).length, 3, 'no passage is there twice');
 });
 
-test('what is told late of a training takes nothing back', async () => {
+test('ignores a late progress report of an earlier training stage', async () => {
   const id = await kb.base({ auto_summary: false });
   const [document] = await kb.fill(id, { 'a.txt': 'About apples.' });
-  // Whoever looks whether the trainings are over would take up the one below.
+  // Wait first: the check for finished trainings would otherwise resume the one below.
   await kb.ready(id);
   const run_id = randomUUID();
   const training = { workspace_id: document.group_id, kb_id: id, document_id: document.id, run_id };
@@ -279,7 +279,7 @@ test('files are trained, counted, found and gone again', async () => {
     'select extract(epoch from updated_at - busy_at)::float8 as quiet from knowledge_bases where id = $1',
     [id],
   );
-  // Both times are told in whole milliseconds where they are compared.
+  // The server compares both times in whole milliseconds.
   assert.ok(quiet >= 1.99, `it keeps training for two seconds, not ${quiet}`);
   assert.deepEqual([own.status, own.trained_documents, own.total_documents, own.health.status], ['ready', 2, 2, 'ok']);
   assert.deepEqual(own.source_types, { document: 2 });
@@ -345,7 +345,7 @@ test('a file that can not be read is an error with its reason and harms nothing 
   assert.deepEqual([status, error.code], ['error', 'nothing_trained']);
 });
 
-test('stored files are trained, and those of others are as unknown as those of nobody', async () => {
+test('trains stored files, and treats files of another workspace like unknown files', async () => {
   const id = await kb.base();
   const form = `--B\r\ncontent-disposition: form-data; name="file"; filename="stored.txt"\r\n\r\nstored words\r\n--B--\r\n`;
   const headers = { 'content-type': 'multipart/form-data; boundary=B' };
@@ -374,7 +374,7 @@ test('stored files are trained, and those of others are as unknown as those of n
   assert.equal((await call('GET', `/v1/files/${file_id}`)).status, 200, 'a file that was there before stays');
 });
 
-test('a base of another workspace is not there, for whatever is asked of it', async () => {
+test('answers 404 to every request for a knowledge base of another workspace', async () => {
   const id = await kb.base();
   await kb.fill(id, { 'a.txt': 'secret walnut' });
   const { key } = await kb.workspace();

@@ -217,13 +217,13 @@ test('the settings of a base reach the reader of each format', async () => {
   // Off: an image is known by its name alone.
   const { document, texts } = await passages({}, 'heron.png', golden('heron.png'));
   assert.deepEqual([document.status, texts], ['trained', ['Image: heron.png']]);
-  // So is one that came with a mail, whatever is done with pages of PDFs.
+  // The same holds for an e-mail attachment; `pdf_ocr_enabled` does not apply to it.
   const mail = `Subject: Bird\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nSee there.\r\n--b\r\nContent-Type: image/png; name=heron.png\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${golden('heron.png').toString('base64')}\r\n--b--\r\n`;
   const sent = await passages({ pdf_ocr_enabled: true }, 'bird.eml', mail);
   assert.match(sent.texts.join('\n'), /Attachment: heron\.png\s[\s\S]*Image: heron\.png/);
 });
 
-test('a change of how documents are cut is told, and reindex trains them again', async () => {
+test('warns when the chunking settings change, and reindex trains the documents again', async () => {
   const { id, texts } = await passages({ text_chunk_size: 1000, text_chunk_overlap: 0 }, 'a.txt', sentences(60));
   await kb.ready(id);
   const changed = await kb.patch(id, { settings_: { text_chunk_size: 200 } });

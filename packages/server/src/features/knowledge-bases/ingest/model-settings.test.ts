@@ -48,7 +48,7 @@ test('another embedding model has the index built anew by itself, and it is sear
   assert.equal((await kb.get(id)).health.detected_dim, 5);
 });
 
-test('embedding_dimension that the model does not keep is told, and the words are found nevertheless', async () => {
+test('warns when the model does not match embedding_dimension, and text search still works', async () => {
   const id = await kb.base({ ...plain, ...model, embedding_dimension: 7 });
   const [document] = await kb.fill(id, { 'kitten.txt': 'The kitten sleeps.' });
   assert.equal(document.status, 'trained');

@@ -6,7 +6,7 @@ import { kbSettingKeys } from '@atrium/contract/knowledge-bases/settings/keys.ts
 
 test('every setting of a base names a test that exists, or why there is none', () => {
   const here = join(import.meta.dirname, '..');
-  // Reading pictures takes its time: what shows the settings of it is among the slow suites.
+  // OCR is slow, so the tests of its settings are among the slow suites.
   const slow = join(here, '../../../slow/ocr.test.ts');
   const text = [...globSync('**/*.test.ts', { cwd: here }).map((file) => join(here, file)), slow]
     .map((file) => readFileSync(file, 'utf8'))

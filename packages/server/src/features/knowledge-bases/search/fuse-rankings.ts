@@ -25,7 +25,7 @@ export function fuse(
   words: readonly IndexHit[] | undefined,
   vectors: readonly IndexHit[] | undefined,
   weights: Weights,
-  /** Hits of the picture index; their ids never occur in the other rankings. */
+  /** Hits of the picture index; their ids never occur in `words` or `vectors`. */
   pictures: readonly IndexHit[] = [],
 ): Fused[] {
   const { fts_weight, semantic_weight, rrf_k } = weights;

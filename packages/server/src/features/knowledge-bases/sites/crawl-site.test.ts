@@ -124,7 +124,7 @@ test('robots.txt, noindex and nofollow are heeded', async () => {
   assert.match(said['/quiet'], /^skipped: It asks not/);
 });
 
-test('a site that can not say what may be read is left alone, and the crawl says so', async () => {
+test('does not crawl a site whose robots.txt fails, and reports the error', async () => {
   const site = await webSite({ '/robots.txt': { status: 500 }, '/': page('Home', 'Home.') });
   const { documents, site: own } = await crawl(`${site.url}/`, {});
   assert.deepEqual(documents, []);
@@ -174,7 +174,7 @@ test('a page of other formats is a document too, and one that says the same as a
   assert.equal((await kb.search(id, 'walnuts')).length, 1);
 });
 
-test('crawled again, changed pages are trained anew, vanished ones go, and the others are left alone', async () => {
+test('a second crawl trains changed pages, removes missing pages and skips unchanged pages', async () => {
   const site = await webSite({
     '/': page('Home', 'Home.', '/a', '/b', '/c'),
     '/a': page('A', 'About almonds.'),
@@ -187,7 +187,7 @@ test('crawled again, changed pages are trained anew, vanished ones go, and the o
   site.pages['/'] = page('Home', 'Home.', '/a', '/b', '/c', '/d');
   site.pages['/b'] = page('B', 'About barley.');
   site.pages['/d'] = page('D', 'About dates.');
-  // What changes without anybody seeing it is no change.
+  // A change in a script is not visible text, so it does not count as a change.
   site.pages['/c'] = {
     body: `<script>key=${'x'.repeat(9)}</script>${page('C', 'About cashews.')}`,
     headers: { etag: '' },

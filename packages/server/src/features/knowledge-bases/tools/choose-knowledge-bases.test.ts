@@ -41,7 +41,7 @@ test('summary_embedding is what kb_selector chooses by, and it is not shown', as
   assert.equal('summary_embedding' in (await kb.get(cats)), false);
 });
 
-test('what is private in a question reaches no model that embeds it, to choose, to search or to find pictures', async () => {
+test('anonymizes a question before any embedding model gets it, to choose, to search or to find pictures', async () => {
   const seeing = { retrieval_method: 'semantic', mm_embedding_model: ['fake/seer'] };
   const id = await kb.base({ auto_summary: false, ...seeing }, { name: 'delta' });
   await kb.fill(id, { 'delta.txt': 'Breakfast for birds is at eight.' });

@@ -137,7 +137,7 @@ const conversions: [from: string, value: unknown, to: string, result: unknown][]
   ['uuid', '018f0000-0000-7000-8000-000000000000', 'text', '018f0000-0000-7000-8000-000000000000'],
 ];
 
-test('a value becomes what it is in the other type, or is refused rather than cut', async () => {
+test('converts a value to the new type, or refuses when the conversion would lose data', async () => {
   for (const [from, value, to, result] of conversions) {
     const { id } = await make([{ name: 'a', type: from }]);
     await insert(id, [{ a: value }, { a: null }]);
@@ -231,7 +231,7 @@ test('an index can be asked for and given up', async () => {
   assert.equal(await indexes(), 1);
 });
 
-test('a text that is too long for an index is refused in words, whichever comes first', async () => {
+test('refuses a text that is too long for an index, on insert and when the index is added', async () => {
   const long = randomBytes(20_000).toString('hex');
   const { id } = await make([{ name: 'a', indexed: true }, { name: 'b' }]);
   const refused = await call('POST', `/v1/tables/${id}/rows`, { a: long });
@@ -242,7 +242,7 @@ test('a text that is too long for an index is refused in words, whichever comes 
   assert.equal(good(await call('GET', `/v1/tables/${id}`)).columns[1].indexed, false);
 });
 
-test('a change waits for whoever holds the table, and says so when that takes too long', async () => {
+test('a column change waits for a query that locks the table', async () => {
   const { id, sql_name } = await make([{ name: 'a' }]);
   const schema = `ws_${home.id.replaceAll('-', '')}`;
   const held = query(`select pg_sleep(1.2) from (select count(*) from "${schema}"."${sql_name}") as held`);

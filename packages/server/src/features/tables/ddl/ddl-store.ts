@@ -63,7 +63,7 @@ export const addIndex = (table: TableRow, column: ColumnRow) =>
 export const dropIndex = (table: TableRow, column: ColumnRow) =>
   sql`drop index if exists ${qualifiedIndexName(table, column)}`;
 
-/** A reference needs an index: without it, each delete in the other table would scan this one. */
+/** A reference needs an index: without it, each delete in the referenced table would scan this one. */
 export const needsIndex = ({ indexed, type }: Pick<ColumnRow, 'indexed' | 'type'>) => indexed || type === 'reference';
 
 export const createView = (table: TableRow): Sql => {

@@ -61,7 +61,7 @@ test('after a week what was dropped is gone for good, and not before', async () 
     back.columns.map(({ name }: { name: string }) => name),
     ['b'],
   );
-  // What it referred to is gone, so it holds plain ids now.
+  // The referenced table is gone, so the column holds plain ids now.
   const [, plain] = good(await call('POST', `${column}/p/restore`)).columns;
   assert.deepEqual([plain.name, plain.type, plain.references], ['p', 'uuid', null]);
   const physical = await query(
@@ -72,7 +72,7 @@ test('after a week what was dropped is gone for good, and not before', async () 
   assert.equal(physical[0].count, 3);
 });
 
-test('a database user who may not make roles has tables, and is told what SQL needs', async () => {
+test('tables work without the createrole privilege, and SQL queries answer query_role_missing', async () => {
   const { connection, drop } = await makeDatabase();
   const user = `plain_${randomBytes(4).toString('hex')}`;
   const password = randomBytes(8).toString('hex');

@@ -71,7 +71,7 @@ test('a workbook becomes a table', async () => {
   );
 });
 
-test('faulty lines are told one by one and stop the import, or are skipped when that is wanted', async () => {
+test('reports each invalid line and stops the import, or skips invalid lines on request', async () => {
   const people = await make([{ name: 'name' }], { id_type: 'autoincrement' });
   await insert(people.id, { name: 'Ada' });
   const { id } = await make([
@@ -125,7 +125,7 @@ test('columns that the table lacks are made, or refused; a file that is none lea
   assert.equal(spools(), 0);
 });
 
-test('an export is read back as it was, whatever the cells hold', async () => {
+test('imports an export unchanged, for any text in the cells', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 12 })), { maxLength: 20 }),

@@ -200,7 +200,7 @@ const attacks: Record<string, string[]> = {
 };
 
 for (const [kind, statements] of Object.entries(attacks))
-  test(`the SQL door refuses ${kind}`, async () => {
+  test(`the SQL endpoint refuses ${kind}`, async () => {
     const before = await query('select count(*)::int as objects from pg_class');
     for (const sql of statements) {
       const started = Date.now();
@@ -231,7 +231,7 @@ test('a question that goes deep is answered or refused, soon, and so is the next
   }
 });
 
-test('the SQL door answers what people ask', async () => {
+test('the SQL endpoint answers ordinary queries', async () => {
   const asked = async (sql: string, more = {}) => good(await ask(sql, more)).items;
   assert.deepEqual(await asked('select word, amount from own order by amount desc -- the largest first'), [
     { word: 'second', amount: 2 },
@@ -266,7 +266,7 @@ test('the SQL door answers what people ask', async () => {
   );
 });
 
-test('mistakes in a question are told in the words of the database', async () => {
+test('returns the error message of the database for a faulty query', async () => {
   for (const [sql, words] of [
     ['select nope from own', 'column "nope" does not exist'],
     ['select 1/0', 'division by zero'],

@@ -17,7 +17,7 @@ export const queryBounds = {
   padding: 1000,
   /**
    * The longest row that an expression may make, where a row of a table has `row_bytes` and an aggregate collects
-   * `collected_bytes`. Real ones may be longer: what counts is how many times over a query repeats them.
+   * `collected_bytes`. Real rows may be longer: the limit is about how often a query repeats them.
    */
   value_bytes: 4 * MB,
   row_bytes: 64 * KB,

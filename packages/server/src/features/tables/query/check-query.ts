@@ -57,7 +57,7 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
     const name = bareName(funcname, 'The function');
     if (!allowedFunctions.has(name)) throw new QueryRefused(`The function ${name} is not available here`);
     if (func_variadic) throw new QueryRefused('VARIADIC is not available here');
-    // With a text in its place, a position is a regular expression.
+    // PostgreSQL treats a text argument in the position of a number as a regular expression.
     if (name === 'substring' && !((args ?? []) as unknown[]).slice(1).every(isPosition))
       throw new QueryRefused('substring takes numbers here, not patterns: write them out, or cast them with ::int');
     if (countingAggregates.has(name) && ++walk.aggregates > queryBounds.aggregates)
@@ -103,7 +103,7 @@ const checks: Record<string, (fields: Fields, walk: Walk) => void> = {
   },
 };
 
-/** Some nodes stand in a field without the name of their kind; what they hold is looked at all the same. */
+/** Fields whose nodes carry no type name, with the type to check them as. */
 const bareFields: Record<string, string> = {
   typeName: 'TypeName',
   alias: 'Alias',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeQuerySlots } from './query-slots.ts';
 
-/** Work that runs until it is told to end. */
+/** Work that runs until the test ends it. */
 function makeWork(slots: ReturnType<typeof makeQuerySlots>) {
   const running: { workspace: string; end(): void }[] = [];
   const ask = (workspace: string) =>
@@ -17,7 +17,7 @@ function makeWork(slots: ReturnType<typeof makeQuerySlots>) {
   return { ask, endFirst, settled, names };
 }
 
-test('a workspace that fills its slots leaves the others theirs', async () => {
+test('a workspace that fills its slots does not take those of another workspace', async () => {
   const { ask, settled, names, endFirst } = makeWork(makeQuerySlots({ total: 4, each: 2, waiting: 5 }));
   const asked = ['a', 'a', 'a', 'a', 'b'].map(ask);
   await settled();

@@ -14,8 +14,8 @@ interface Waiter {
 }
 
 /**
- * Slots for queries. A workspace has a few and queues behind itself: of the queries that wait, one of the workspace
- * that runs the fewest goes next, so a workspace that asks without end does not delay the others.
+ * Limits concurrent queries, in total and for each workspace. The next slot goes to the waiting workspace that runs the
+ * fewest queries, so a busy workspace does not delay another one.
  */
 export function makeQuerySlots({ total, each, waiting }: Options) {
   const running = new Map<string, number>();

@@ -26,7 +26,7 @@ test('a row is flat, has every column, and is changed cell by cell', async () =>
   assert.deepEqual(validationErrors(await call('GET', path(id, '/x'))), ['path.row_id: uuid_parsing']);
 });
 
-test('what does not fit its column is told for every cell at once, and nothing is stored', async () => {
+test('reports every cell that does not fit its column, and stores nothing', async () => {
   const { id } = await make([
     { name: 'n', type: 'integer' },
     { name: 'd', type: 'date' },
@@ -121,7 +121,7 @@ test('filters compare as the type does, and say what is wrong with them', async 
   assert.deepEqual(await wrong('n = 1 or true'), ['query.filter: json_invalid']);
 });
 
-test('page after page shows every row once, in order, whatever it is sorted by', async () => {
+test('paging returns every row once and in order, for any sort order', async () => {
   const value = fc.option(fc.integer({ min: 0, max: 3 }), { nil: null, freq: 3 });
   await fc.assert(
     fc.asyncProperty(
@@ -190,7 +190,7 @@ test('a cursor is good for the sort it came from, and nothing made up is', async
   assert.deepEqual(validationErrors(await call('GET', `${path(id)}?size=101`)), ['query.size: less_than_equal']);
 });
 
-test('an upsert changes the rows that are there by a key and makes the others', async () => {
+test('an upsert updates rows that match the key and inserts the rest', async () => {
   const { id } = await make([{ name: 'mail' }, { name: 'n', type: 'integer', default: '9' }, { name: 'note' }]);
   await insert(id, [
     { mail: 'a', n: 1, note: 'kept' },

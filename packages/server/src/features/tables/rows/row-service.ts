@@ -22,7 +22,7 @@ import { readCursor, readOrder } from './row-order.ts';
 import type { Row, RowSource } from './row-source.ts';
 import * as write from './write-row-store.ts';
 
-/** The rows service as the other parts of this feature use it. */
+/** The row service as the rest of this feature uses it. */
 export interface RowService extends Rows {
   /** Reads from a table of the workspace or of the platform. */
   reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T>;
