@@ -45,7 +45,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
       assert.equal(await read(9, 9), '9');
     });
 
-    test('one byte more than the limit keeps nothing', async () => {
+    test('stores nothing when a blob is one byte over the limit', async () => {
       const [fits, beyond] = [newId(), newId()];
       await put(fits, Buffer.alloc(100), 100);
       const tooLarge = (error: unknown) => error instanceof AppError && error.kind === 'too_large';
@@ -53,7 +53,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
       await missing(beyond);
     });
 
-    test('a stream that breaks off keeps nothing and says why', async () => {
+    test('stores nothing and passes on the error when the stream fails', async () => {
       const id = newId();
       async function* broken() {
         yield Buffer.alloc(100_000);
@@ -64,7 +64,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
       assert.equal(await blobs.removePartial(new Date(Date.now() + 1000)), 0);
     });
 
-    test('a blob is its own workspace’s alone', async () => {
+    test('does not return a blob to another workspace', async () => {
       const id = newId();
       await put(id, Buffer.from('mine'));
       await missing(id, newId());
@@ -78,7 +78,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
       await blobs.delete(here, id);
     });
 
-    test('a workspace is deleted with all it holds and nothing else', async () => {
+    test('deletes all blobs of a workspace and none of another workspace', async () => {
       const [gone, id] = [newId(), newId()];
       await put(id, Buffer.from('x'), anyLimit, gone);
       await put(id, Buffer.from('x'));

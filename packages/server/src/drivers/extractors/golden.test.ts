@@ -222,7 +222,7 @@ test('rows are records where that is asked for', async () => {
   assert.equal(tsv.text, 'Item\tCount\n\nDesk\t3\n\nLamp "L"\t');
 });
 
-test('data is read as it was written', async () => {
+test('keeps CSV, TSV, JSON, YAML and XML as written', async () => {
   assert.equal(
     (await read('orders.csv')).text,
     'Item;Count;Note\nDesk;3;"oak; solid"\nLamp;;"two\nlines"\nChair;12;5 €\n',

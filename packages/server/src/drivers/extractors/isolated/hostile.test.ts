@@ -62,10 +62,10 @@ suite('archives that unpack to more than there is room for', () => {
     const some = deflateRawSync(Buffer.alloc(12 * 1024 * 1024));
     assert.equal(await refusal(entry(some, 12 * 1024 * 1024, { copies: 100 }), xlsxType), tooLarge);
   });
-  test('one of very many entries', async () => {
+  test('refuses one with too many entries', async () => {
     assert.equal(await refusal(entry(Buffer.alloc(0), 0, { copies: 20_000 }), docxType), tooLarge);
   });
-  test('one within another is not opened', async () => {
+  test('does not open one inside another archive', async () => {
     const inner = entry(zeros, 1000);
     const parts = {
       'word/document.xml': `<w:document xmlns:w="${word}"><w:body/></w:document>`,
@@ -73,7 +73,7 @@ suite('archives that unpack to more than there is room for', () => {
     };
     assert.equal((await read(pieces(archive(parts)), about(docxType))).text, '');
   });
-  test('one that came with an e-mail costs no more than itself', async () => {
+  test('refuses one attached to an e-mail, and still reads the e-mail', async () => {
     const attached = entry(zeros, 1000).toString('base64').replaceAll(/.{76}/g, '$&\r\n');
     const mail = `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nhello\r\n--b\r\nContent-Type: ${xlsxType}; name=a.xlsx\r\nContent-Disposition: attachment\r\nContent-Transfer-Encoding: base64\r\n\r\n${attached}\r\n--b--`;
     const { text } = await read(pieces(mail, 1 << 20), about('message/rfc822'));

@@ -65,7 +65,7 @@ test('rows may be of different lengths, empty ones are none, and columns without
   assert.deepEqual(tables[0]?.rows, [['name', ''], ['Desk', '3', 'x'], ['Lamp']]);
 });
 
-test('so many rows are in the text, so many are read, and it is said', async () => {
+test('applies max_text_rows and max_rows, each with a warning', async () => {
   const table = `id\n${Array.from({ length: 5000 }, (_, index) => index).join('\n')}\n`;
   const tabular = { layout: 'records' as const, max_text_rows: 1000, max_rows: 2000 };
   const { blocks, tables, warnings } = await read(table, { tabular });
