@@ -115,7 +115,7 @@ export async function executeRun(
       }
       reply.add(event);
       if (event.type === 'step-start') step = event.step;
-      // A reply that was cut short is whole only if the run goes on from it.
+      // A reply that hit the length limit is complete only if the run continues after it.
       if (event.type === 'step-end' && event.finish_reason !== 'length') step = 0;
       if (event.type !== 'text-delta' && event.type !== 'reasoning-delta') seen.push(event);
       // The end is written together with the message it ends.

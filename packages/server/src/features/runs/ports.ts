@@ -55,7 +55,7 @@ export interface CallResult {
   attempts: Attempt[];
   finish_reason: FinishReason;
   usage: ModelUsage;
-  /** A limit of the conversation made the answer shorter than was asked for. */
+  /** A limit of the conversation made the answer shorter than requested. */
   lowered: boolean;
 }
 

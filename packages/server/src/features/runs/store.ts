@@ -22,7 +22,7 @@ export interface RunRow {
   /** Whether the user's message stands in the conversation already. */
   said: boolean;
   last_seq: number;
-  /** Its part of what is reserved of its conversation's tokens. */
+  /** The tokens that this run has reserved in its conversation. */
   tokens_held: number;
   /** The part of the usage in its log that is charged already. */
   usage_settled: number;
@@ -79,7 +79,7 @@ export const noUnfinishedRun = (workspace_id: string, conversation_id: string) =
   not exists (select 1 from runs
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null)`;
 
-/** Stores what the user says and the run that answers it, in one statement; undefined when `saying` had no effect. */
+/** Stores the user message and its run in one statement; undefined when `saying` had no effect. */
 export async function insertRunWithMessage(
   db: Db,
   saying: Sql,
@@ -129,7 +129,7 @@ export const findUnfinishedRun = (db: Db, workspace_id: string, conversation_id:
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null
     order by id limit 1`);
 
-/** Messages that are sure to come: those of users that wait in line, and a reply of each run that has none yet. */
+/** Counts expected messages: queued user messages, and the reply of each run without one. */
 export const countMessagesAhead = async (db: Db, workspace_id: string, conversation_id: string): Promise<number> => {
   const row = await db.row<{ ahead: number }>(sql`
     select coalesce(sum((not said)::int + (status <> 'awaiting_human_feedback')::int), 0)::int as ahead from runs
@@ -148,7 +148,7 @@ export interface RunFilter {
   assistant_id?: string | undefined;
 }
 
-/** The status stands in the statement itself: only so an index of the rare ones is known to hold what is asked for. */
+/** The status is a literal, not a parameter: only then can PostgreSQL use the partial index on rare statuses. */
 const matching = (workspace_id: string, { status, conversation_id, assistant_id }: RunFilter) => sql`
   workspace_id = ${workspace_id}
   ${status ? sql`and status = ${literal(status)}` : nothing}

@@ -7,7 +7,7 @@ export interface CompactionRequest {
   asked: boolean;
 }
 
-/** Lets the agent say that it is done with what came before, ahead of the context filling up. */
+/** Lets the agent request compaction before the context window is full. */
 export const makeCompactionTool = (request: CompactionRequest): Tool =>
   defineTool({
     tool: 'context_compact',

@@ -14,7 +14,7 @@ export interface CompactionOptions {
   tools?: readonly ModelTool[];
   /** Of the smallest model that may answer, in tokens. */
   context_window: number;
-  /** What a reply may take. */
+  /** The tokens reserved for the reply. */
   max_tokens: number;
   settings: Pick<Settings, 'compaction_enabled' | 'compaction_strategy' | 'compaction_threshold'>;
   /** Summarizes messages by a model call, in at most `max_tokens` tokens. */
@@ -42,7 +42,7 @@ const tooLong = (tokens: number, window: number, why: string) =>
 function oldestOver(units: readonly Unit[], room: number): Unit[] {
   const going: Unit[] = [];
   let tokens = tokensOf(units);
-  // The newest is what the model is about to react to: it may be cut later, but it stays.
+  // The model reacts to the newest unit: it may be cut later, but it is never removed.
   for (const unit of units.slice(0, -1)) {
     if (tokens <= room) break;
     if (unit.pinned) continue;
@@ -52,7 +52,7 @@ function oldestOver(units: readonly Unit[], room: number): Unit[] {
   return going;
 }
 
-/** What stands for the turns that go: their summary, or a note that they are gone. */
+/** Replaces the removed turns: their summary, or a note that they were removed. */
 async function replaced(going: readonly Unit[], max_tokens: number, options: CompactionOptions) {
   const { compaction_strategy } = options.settings;
   if (compaction_strategy === 'truncate')
@@ -90,7 +90,7 @@ export async function* compact(
   }
   const asked = request?.asked ?? false;
   if (request) request.asked = false;
-  // A long reply may be asked for, but a quarter of the window is kept for it at most.
+  // At most a quarter of the window is reserved for the reply, even when the settings allow a longer one.
   const most = Math.floor(context_window - Math.min(max_tokens, context_window / 4)) - fixed;
   const threshold = Math.min(most, Math.floor(settings.compaction_threshold * context_window) - fixed);
   if (said <= threshold && !asked) return messages;
@@ -116,7 +116,10 @@ export async function* compact(
   return short;
 }
 
-/** Compaction for one run: what the loop calls before each step, and the tool by which the agent asks for it. */
+/**
+ * Compaction for one run: the function that the loop calls before each step, and the tool with which the agent requests
+ * it.
+ */
 export function makeCompactor(options: Omit<CompactionOptions, 'request'>): {
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
   tool: Tool;

@@ -4,12 +4,12 @@ import { estimateMessages } from '../../messages/service.ts';
 import { isOpen, unitsOf } from './message-units.ts';
 
 /**
- * The beginning and the end of a text: what a thing is and how it came out tend to stand there. Cut where nothing is
- * torn that has to be hidden later.
+ * Keeps the beginning and the end of a text, which usually hold its subject and its result. Never cuts through a value
+ * that has to be anonymized later.
  */
 function cut(text: string, most: number, exact: boolean): string {
   const note = (left: number) => `\n[… ${left} characters left out …]\n`;
-  // A note as long as what it replaces would save nothing.
+  // A note as long as the removed text would save nothing.
   if (text.length <= most + note(text.length - most).length) return text;
   const tail = Math.floor(most / 3);
   const [head, rest] = [most - tail, text.length - tail];

@@ -9,13 +9,13 @@ export const plainEnd: Frame[] = [
   { event: 'done', data: '{}' },
 ];
 
-/** What a client that only joins the contents of all frames should have in the end: the reply. */
+/** The text of a chunk: a client that joins the contents of all frames gets the reply. */
 function contentOf(chunk: UiChunk): string {
   if (chunk.type === 'text-delta') return chunk.delta;
   return chunk.type === 'error' ? chunk.errorText : '';
 }
 
-/** UI frames that are also what clients knew before those: each with a role and a content. */
+/** UI frames for older clients: each also has a role and a content. */
 export function makePlainDialect({ display }: DialectContext): Dialect {
   const chunksOf = makeChunks(display);
   return (event) => {

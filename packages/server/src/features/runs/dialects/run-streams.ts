@@ -19,7 +19,7 @@ function endedSince(run: RunRow | undefined, etag: string): boolean {
   return ms === undefined || Date.parse(run?.finished_at ?? '') > Number(ms);
 }
 
-/** Runs as clients watch them: the one log, in the dialect asked for, from any event on. */
+/** Streams runs to clients: reads the log from any event on and converts it to the requested dialect. */
 export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: Runs; transcript: Transcript }) {
   async function frames(
     scope: Scope,
@@ -54,7 +54,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     after: (scope: Scope, run: RunRow, format: StreamFormat, seq: number) =>
       frames(scope, run, 'conversation', format, { seq, frames: 0 }),
 
-    /** The turn that goes on, or a newer one than the caller has seen; where there is neither the stream ends at once. */
+    /** Streams the active run, or one newer than the caller has seen; without either, the stream ends at once. */
     async joined(
       scope: Scope,
       conversation_id: string,

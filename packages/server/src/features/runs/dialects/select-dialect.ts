@@ -18,7 +18,7 @@ interface Watched {
   channel?: boolean;
 }
 
-/** The dialect of a stream, by what is watched and the `format` asked for. */
+/** Selects the dialect of a stream by its kind and the requested `format`. */
 export function selectDialect(kind: 'conversation' | 'run', format: Format, watched: Watched): Dialect {
   const { run, settings, channel = false } = watched;
   const make = format ? makers[format] : kind === 'run' ? makeRunDialect : makePlainDialect;
@@ -29,7 +29,7 @@ export function selectDialect(kind: 'conversation' | 'run', format: Format, watc
   });
 }
 
-/** What a stream of a conversation says that has nothing to say. */
+/** The frames of a conversation stream without any events. */
 export function endFrames(format: Format): Frame[] {
   if (format === undefined) return plainEnd;
   return format === 'json' ? jsonEnd : uiEnd;
@@ -45,13 +45,13 @@ export function pauseFrames(kind: 'conversation' | 'run', format: Format): Frame
   return kind === 'run' && format === undefined ? [] : endFrames(format);
 }
 
-/** How far a client has come: whole events, and frames of the next one. */
+/** The position of a client: whole events, and frames of the next event. */
 export interface Seen {
   seq: number;
   frames: number;
 }
 
-/** From a Last-Event-ID. One of another run, or that we do not know, says nothing about this one. */
+/** Reads a Last-Event-ID. An unknown id, or one of another run, is ignored. */
 export function seenBy(last_event_id: string | undefined, run_id: string): Seen | undefined {
   const [, run, seq, frames = '0'] = /^(.+):(\d{1,9})(?:\.(\d{1,4}))?$/.exec(last_event_id ?? '') ?? [];
   return run === run_id ? { seq: Number(seq), frames: Number(frames) } : undefined;

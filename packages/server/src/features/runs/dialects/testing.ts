@@ -68,7 +68,7 @@ export const say = {
   } as RunEvent,
 };
 
-/** A whole run of one step, around what it says. */
+/** The events of a complete run of one step, around the given ones. */
 export const oneStep = (...said: RunEvent[]): RunEvent[] => [
   say.start,
   say.step(),

@@ -11,7 +11,7 @@ export interface DialectContext {
   created_ms: number;
 }
 
-/** Turns events into frames, one by one. Fed from the first event on, it always says the same. */
+/** Turns events into frames, one by one. Deterministic when it is fed from the first event on. */
 export type Dialect = (event: NumberedEvent) => Frame[];
 
 export const uiEnd: Frame[] = [{ data: '[DONE]' }];
@@ -26,9 +26,9 @@ export function makeVercelDialect({ display }: DialectContext): Dialect {
 }
 
 /**
- * The same with ids. An event may be several frames and a connection may break between them: the last one has the
- * event's number, those before it say how many frames after the event before have come. The run stands in each, for a
- * client may come back when the next one is under way.
+ * Adds ids to the frames. An event can produce several frames and the connection can break between them: the last frame
+ * has the number of the event, earlier ones have the previous number and a frame count. Each id names the run, because
+ * a client may reconnect during the next one.
  */
 export function makeUiDialect(context: DialectContext): Dialect {
   const framesOf = makeVercelDialect(context);

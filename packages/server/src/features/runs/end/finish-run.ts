@@ -53,8 +53,8 @@ export function makeRunFinisher(options: {
       const finished_at = end.type === 'run-end' ? new Date().toISOString() : null;
       const { metadata } = reply;
       const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
-      // Where a person answers from the beginning there is nothing of the agent's to store.
-      // What a run has read counts for those after it; while it waits for people there are none.
+      // Without metadata a person answered from the beginning, and there is no agent reply to store. The taint of the
+      // run applies to later runs; none can start while it waits for people.
       const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
       const where = { run_id: run.id, status: over.status, tokens, stored };
       const ending: RunEnding = {
@@ -66,8 +66,8 @@ export function makeRunFinisher(options: {
     },
 
     /**
-     * Lets go of a run that waits for people, with what it has said so far. Looked at once more when the conversation
-     * is held, as everybody does who answers: an answer that came a moment ago must not be waited for.
+     * Suspends a run that waits for people and stores its output so far. Checks for answers again under the lock of the
+     * conversation, which every answer takes: a run must not wait for an answer that has just arrived.
      */
     async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
       const { group_id, id, conversation_id } = run;

@@ -25,7 +25,7 @@ export function makeHandover(options: {
   transcript: Transcript;
   requests: Pick<RunRequests, 'hasPending'>;
   log: Pick<RunLog, 'tell'>;
-  /** What a person has said, as the figures count it. */
+  /** The analytics fact for a person's message. */
   fact(scope: Scope, conversation_id: string, message_id: string): Sql;
 }): Handover {
   const { transcript, log } = options;
@@ -37,7 +37,7 @@ export function makeHandover(options: {
       if (run?.status !== 'awaiting_human_feedback') throw nobodyWaits();
       if (await options.requests.hasPending(tx, workspace_id, run.id))
         throw conflict('The agent waits for an approval and not for an answer', 'awaiting_approval');
-      // Where the agent has said nothing, the person's words are the reply.
+      // Without any output of the agent, the person's text becomes the reply.
       const reply = await transcript.getMessage(tx, scope, conversation_id, run.message_id).catch(absent);
       const message_id = reply ? newId() : run.message_id;
       const part: MessagePart = { role: 'assistant', type: 'text', content, step: 1 };

@@ -7,7 +7,7 @@ import { withdrawRun } from '../log/end-run-store.ts';
 import type { RunLog } from '../ports.ts';
 import * as store from '../store.ts';
 
-/** How runs are stopped: those that go on, those that wait in line, those that wait for people. */
+/** Stops runs that execute, are queued or wait for people. */
 export function makeRunStopper(deps: {
   db: Database;
   transcript: Pick<Transcript, 'read'>;
@@ -45,7 +45,7 @@ export function makeRunStopper(deps: {
     if (status === 'awaiting_human_feedback') await approvals.stop(scope, run);
   }
 
-  /** Asks for the stop of the run that goes on, or else of the next one, and answers which one that is. */
+  /** Requests the stop of the active run, or else of the next queued one, and returns that run. */
   async function stop(scope: Scope, conversation_id: string): Promise<store.RunRow | undefined> {
     await transcript.read(scope, conversation_id);
     const run =
@@ -56,7 +56,7 @@ export function makeRunStopper(deps: {
     return store.findRun(db, scope.workspace_id, run.id);
   }
 
-  /** Stops the answer that is being given, and nothing that waits. */
+  /** Stops the active run and leaves queued runs alone. */
   async function interrupt(scope: Scope, conversation_id: string): Promise<void> {
     const active = await store.findActiveRun(db, scope.workspace_id, conversation_id);
     if (active) await stopOne(scope, active);

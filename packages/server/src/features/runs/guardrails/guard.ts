@@ -2,7 +2,7 @@ import type { GuardStage, Objection, RunEvent } from '@atrium/contract/runs/even
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { GuardrailStop } from './guardrail-stop.ts';
 
-/** What the guardrails found in a text, and how long they took. */
+/** The objections of the guardrails to a text, and the time they took. */
 export interface Finding {
   objections: Objection[];
   ms: number;
@@ -105,7 +105,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
         }
       }
     } catch (error) {
-      // Stopped, failed or not to be judged: what the step has said so far has not passed.
+      // After a stop or an error, the output of the step so far has not been checked.
       if (text + calls !== '' && !(error instanceof GuardrailStop)) yield unjudged('output', step, !holds);
       throw error;
     }

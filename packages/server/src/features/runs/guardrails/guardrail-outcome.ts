@@ -2,11 +2,11 @@ import type { GuardrailSummary, RunEvent } from '@atrium/contract/runs/events.ts
 import { noUsage } from '@atrium/contract/runs/events.ts';
 import type { GuardrailStop } from './guardrail-stop.ts';
 
-/** The last event of what a node does for a run. */
+/** The last event that a node writes for a run. */
 export type Ending = RunEvent & { type: 'run-end' | 'run-pause' };
 
 const whatWas = { input: 'The message', tool: 'What a tool found', output: 'The reply' };
-/** Where the settings leave the words to us. */
+/** The default text, when the settings have none. */
 const ourWords = 'This reply was withheld.';
 
 /** How a run ends that a guardrail has stopped. */
@@ -31,7 +31,7 @@ export function replacementEvents({ action, text }: GuardrailStop, seen: readonl
   ];
 }
 
-/** What the guardrails did in a run; null when none was asked. */
+/** Summarizes the guardrail verdicts of a run; null when no guardrail ran. */
 export function guardrailSummary(seen: readonly RunEvent[]): GuardrailSummary | null {
   const verdicts = seen.filter((event) => event.type === 'guardrail');
   if (verdicts.length === 0) return null;

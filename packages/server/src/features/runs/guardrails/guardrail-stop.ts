@@ -1,6 +1,6 @@
 import type { GuardAction, GuardStage, Objection } from '@atrium/contract/runs/events.ts';
 
-/** A guardrail has objected, and what the settings say about it ends the run. */
+/** Thrown when a guardrail objects and the settings end the run for it. */
 export class GuardrailStop extends Error {
   readonly stage: GuardStage;
   readonly action: Exclude<GuardAction, 'warn'>;

@@ -60,7 +60,7 @@ export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
       asks: (stage) => guardrailsOf(stage, settings).length > 0 || (stage === 'output' && leak !== undefined),
       async look(stage, { text, calls = '' }) {
         const started = performance.now();
-        // Arguments of tools are said by the model as well: clients are shown them and the tools act on them.
+        // Tool arguments are model output as well: clients see them and tools act on them.
         const objections = await judged(stage, [text, calls].filter(Boolean).join('\n\n'));
         const leaked = stage === 'output' ? leak?.leaks(`${text}\n${calls}`, [run.said]) : undefined;
         if (leaked?.flagged)

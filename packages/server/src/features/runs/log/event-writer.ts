@@ -65,7 +65,7 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
     },
     /** Everything is stored when this resolves. */
     flush,
-    /** Waits for what is being stored, and hands over the rest to be stored together with the end. */
+    /** Waits for the current write and returns the pending events, which are stored together with the end. */
     async rest(): Promise<RunEvent[]> {
       clearTimeout(timer);
       const rest = pending;

@@ -131,7 +131,7 @@ export function makeRunLog(options: {
           seen = event.seq;
           if (event.type === 'run-end') return;
         }
-        // People may take long to answer: the stream ends, and the client comes back for the rest.
+        // People may take long to answer: the stream ends, and the client reconnects for the rest.
         if (events.at(-1)?.type === 'run-pause' && (await isPausedAt(db, workspace_id, run_id, seen))) return;
       }
     },

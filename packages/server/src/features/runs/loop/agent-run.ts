@@ -58,7 +58,7 @@ export interface AgentRunDeps {
   requests: Pick<RunRequests, 'list'>;
   /** Limits the scope to the permissions of the author of the agent version. */
   vouched(scope: Scope, version_id: string | null): Promise<Scope>;
-  /** Keeps what is too long to be read at once, as a file of the conversation. */
+  /** Saves a result that is too long for the model as a file of the conversation. */
   keep(scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }>;
 }
 

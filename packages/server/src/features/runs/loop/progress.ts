@@ -33,7 +33,7 @@ export interface Progress {
   attempts: Attempt[];
   model: string | null;
   warnings: string[];
-  /** The guardrails have passed what the user said. */
+  /** The guardrails have passed the user message. */
   input_passed: boolean;
   /** The taint of tool results, with the first step of each kind. */
   brought: Map<Taint, number>;
@@ -72,10 +72,10 @@ export const startOfRun = (): Progress => ({
   stopped: null,
 });
 
-/** A cost that comes on top; unknown stays unknown. */
+/** Adds a cost; an unknown cost stays unknown. */
 const withCost = (usage: Usage, cost: number): Usage => addUsage(usage, { ...noUsage, cost });
 
-/** Notes what a result has cost and brought. */
+/** Records the cost and the taint of a result. */
 export function settleResult(
   progress: Pick<Progress, 'usage' | 'brought'>,
   step: number,
@@ -85,7 +85,7 @@ export function settleResult(
   progress.usage = withCost(progress.usage, account.cost ?? 0);
 }
 
-/** What a step said, as the history has it: its text and calls in one message, the results in the next. */
+/** Converts a step to history messages: its text and calls in one, the results in the next. */
 export function stepMessages({ text, calls, results }: Pick<OpenStep, 'text' | 'calls' | 'results'>): ModelMessage[] {
   const said: ModelMessage = { role: 'assistant', parts: text ? [{ type: 'text', text }, ...calls] : calls };
   return calls.length ? [said, { role: 'tool', results }] : [];

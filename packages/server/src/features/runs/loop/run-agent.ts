@@ -11,18 +11,21 @@ import { addUsage, openStep, type Progress, settleResult, stepMessages, waits } 
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
-  /** Calls a model with what is to be said; retries and fallbacks are its own affair. */
+  /** Calls a model; retries and fallbacks happen inside. */
   call(
     said: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
     budget: CallBudget,
   ): AsyncGenerator<CallEvent, CallResult>;
-  /** Runs one tool, or tells what people said of it. A failure is an outcome; throws only when the run can't go on. */
+  /**
+   * Runs one tool, or returns the outcome of a decision. A failure is an outcome; throws only when the run cannot
+   * continue.
+   */
   runTool(call: ToolCallContent, open: OpenStep, told: (at: ToolProgress) => void): Promise<ToolOutcome>;
-  /** Asks people about the calls that need it, and notes in the step what they have said. */
+  /** Requests approval for the calls that need it, and records the decisions in the step. */
   consult(open: OpenStep): AsyncGenerator<RunEvent>;
   /** Checks a tool result before the model reads it. Throws when the model must not read it. */
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
-  /** Makes room when the context fills up, before a call. Yields what it has to say about it. */
+  /** Compacts the messages before a call when the context window fills up. Yields the events of the compaction. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
   /** The room for the next call, within the limits of the conversation. */
   budget(messages: ModelMessage[]): CallBudget;
@@ -48,7 +51,7 @@ const cutByLimit = () =>
     'The reply was cut short: usage_limits_maximum_tokens left too few tokens for all of it',
   );
 
-/** The agent: says, calls tools, says again, until it has nothing more to call. Every event comes out in order. */
+/** The agent loop: calls the model and its tools until the model calls no more tools. Yields every event in order. */
 export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerator<RunEvent> {
   const started = Date.now();
   const { progress } = input;
@@ -64,7 +67,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
     if (open) {
       const done = yield* finishTools(open, input, spent, deps);
-      // It goes on from this very place once people have answered.
+      // The run resumes at this point once people have answered.
       if (!done) return yield { type: 'run-pause' };
       usage = spent.usage;
       if (open.calls.some(({ name }) => input.client_tools.has(name))) break;
@@ -129,9 +132,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 }
 
 /**
- * Runs the calls of a step that have no result yet, in their order or side by side, and notes the results in it. Those
- * that wait for people are left, and what takes turns with them too; false when there are such. Those of the client's
- * tools are the client's to make.
+ * Runs the calls of a step that have no result yet, in sequence or in parallel, and records their results. Returns
+ * false when calls wait for people; in sequence, later calls wait too. Calls of client tools are left to the client.
  */
 async function* finishTools(
   open: OpenStep,
@@ -164,10 +166,7 @@ async function* finishTools(
   }
 }
 
-/**
- * Results in the order of the calls, whether they ran side by side or one after another, and in between how far those
- * are that go on.
- */
+/** Yields results in the order of the calls, also when they run in parallel, and progress events in between. */
 async function* runTools(
   calls: readonly ToolCallContent[],
   parallel: boolean,

@@ -11,17 +11,17 @@ const both: readonly Taint[] = ['untrusted', 'private'];
 export function broughtBy(part: MessagePart): readonly Taint[] {
   if (part.role === 'user') {
     const { tools = [], continued = [] } = part.client ?? {};
-    // What a client says of its tools may be written anywhere, as what other servers say of theirs.
+    // Tool descriptions from a client are untrusted, like those of other servers.
     const described: readonly Taint[] = tools.length ? ['untrusted'] : [];
     return [...(part.files?.length ? both : []), ...(part.brings ?? []), ...described, ...continued.flatMap(broughtBy)];
   }
   return part.type === 'function' ? (part.brings ?? both) : [];
 }
 
-/** The same of a message as it is stored. */
+/** The taint of a stored message. */
 export const taintOfStoredParts = (parts: string): readonly Taint[] =>
   (JSON.parse(parts) as MessagePart[]).flatMap(broughtBy);
 
-/** What the tools of a run have brought, also where a guardrail has kept their results from the reply. */
+/** The taint of the tool results of a run, including results that a guardrail withheld. */
 export const taintOfEvents = (events: readonly RunEvent[]): readonly Taint[] =>
   events.flatMap((event) => (event.type === 'tool-result' ? (event.brings ?? []) : []));

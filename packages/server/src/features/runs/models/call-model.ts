@@ -21,7 +21,7 @@ export interface Patience {
 const isRetryable = (error: ModelError, retry_on: readonly number[]) =>
   error.status === undefined || retry_on.includes(error.status);
 
-/** Doubling from half a second, with jitter so that many runs do not come back at once. */
+/** Doubling from half a second, with jitter so that many runs do not retry at once. */
 const backOff = (attempt: number) => Math.min(20_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
 
 function asModelError(error: unknown, late: boolean, timeout_ms: number): ModelError {
@@ -79,7 +79,10 @@ async function openAccount(
   let begun = false;
   let heard = '';
   let usage: ModelUsage | undefined;
-  /** No provider says what an answer took that it did not finish; one that was refused at once took nothing. */
+  /**
+   * Estimates the usage of an unfinished answer, which no provider reports; a request that was refused at once used
+   * nothing.
+   */
   const guess = (cut: boolean) => ({
     input_tokens: begun && (heard !== '' || cut) ? (budget?.input_tokens ?? 0) : 0,
     output_tokens: estimateTokens(heard),

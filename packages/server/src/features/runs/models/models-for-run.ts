@@ -49,7 +49,7 @@ export async function modelsForRun(
     retry_on: settings.retry_on_status_codes,
     deadline,
   };
-  // Made once: a model remembers what its provider wants to hear again.
+  // Created once per run: a model keeps provider state that later requests must repeat.
   const reachable = new Map(models.map(({ info, addresses }) => [info.name, addresses(options.anonymizer)]));
   const prices = new Map(models.map(({ info }) => [info.name, info.price]));
 

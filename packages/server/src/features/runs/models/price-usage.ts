@@ -3,7 +3,7 @@ import type { Usage } from '@atrium/contract/runs/events.ts';
 import { costOf } from '../../model-calls/service.ts';
 import type { ModelInfo } from '../../models/service.ts';
 
-/** What a call used, with what that cost. */
+/** The usage of a call with its cost. */
 export const priced = (usage: ModelUsage, price: ModelInfo['price']): Usage => ({
   ...usage,
   cost: costOf(usage, price),

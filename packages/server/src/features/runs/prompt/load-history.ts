@@ -25,7 +25,7 @@ function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
 export function attachedText(messages: readonly ModelMessage[]): string {
   const last = messages.at(-1);
   const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
-  // The last one is what the user wrote.
+  // The last one is the message of the user.
   return texts.slice(0, -1).join('\n\n');
 }
 
@@ -44,7 +44,7 @@ export function textFromClient(messages: readonly ModelMessage[], terms: ClientT
   return [...textsOfClientTerms(terms), ...texts].join('\n\n');
 }
 
-/** What the user said, as it was just stored; where nothing was said before it is all there is to read. */
+/** The user message that was just stored; in a new conversation it is the whole history. */
 const said = (run: RunRow) => ({
   ...{ id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
 });

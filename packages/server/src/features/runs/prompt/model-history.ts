@@ -4,7 +4,7 @@ import type { MessageRow } from '../../conversations/ports.ts';
 import type { MessageFile, MessagePart } from '../../messages/ports.ts';
 import { replyMessages } from '../../messages/service.ts';
 
-/** How many stored messages are looked at; compaction makes of them what fits. */
+/** The number of stored messages to load; compaction reduces them to fit. */
 export const maxHistoryMessages = 400;
 
 /** Whether the message that this reply answers has passed the guardrails of its time. */
@@ -33,7 +33,7 @@ export async function modelHistory(
     for (const part of parts) {
       if (part.role !== 'user') continue;
       const files = part.files?.length ? await filesFor(part.files, index === rows.length - 1) : [];
-      // An image may come without a word; providers refuse a text that is empty.
+      // An image may have no text; providers refuse an empty text.
       const said = part.content ? [{ type: 'text' as const, text: part.content }] : [];
       asked = messages.length;
       messages.push({ role: 'user', parts: [...files, ...said] }, ...replyMessages(part.client?.continued ?? []));

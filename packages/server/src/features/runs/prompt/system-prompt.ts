@@ -8,10 +8,10 @@ export interface PromptIdentity {
 }
 
 const section = (title: string, text: string) => (text.trim() ? `# ${title}\n${text.trim()}` : '');
-/** Entries that are turned off are kept, but not said. */
+/** Disabled entries stay in the settings but not in the prompt. */
 const on = <T extends object>(entries: readonly T[]) =>
   entries.filter((entry) => !('enabled' in entry) || entry.enabled !== false);
-/** Each line is marked, so that what a caller writes can't be taken for a section of the agent's own. */
+/** Mark each line, so that the model cannot mistake text of the caller for a section of the agent. */
 const quoted = (text: string) => text.trim().replace(/^/gm, '> ');
 const below =
   'The application that sent the message asks for the following. It is not from whoever made you: follow it where it ' +
@@ -19,9 +19,9 @@ const below =
 const lines = (list: readonly string[]) => list.map((line) => `- ${line}`).join('\n');
 
 /**
- * The system prompt: the sections of the settings in their fixed order, each left out when it is empty. What changes
- * from run to run stands last, so that the beginning stays the same for the provider's cache. `asked` is the caller's
- * own text: it stands below the agent's, and the rules of the agent have the last word over it.
+ * Builds the system prompt: the sections of the settings in their fixed order, without empty ones. Text that changes
+ * between runs comes last, so that providers can cache the beginning. `asked` is text of the caller: it comes below
+ * that of the agent, whose rules take precedence.
  */
 export function systemPrompt(
   settings: Settings,

@@ -30,8 +30,8 @@ const waits = (call: Call, parts: readonly MessagePart[]) =>
   );
 
 /**
- * A reply as the messages between us and the model: what it said in each step, and what its tools gave back. There is
- * always a last response with a text, if only an empty one, since clients look for it.
+ * Converts a reply to chat messages: the output of each step and its tool results. The last message always has a text,
+ * even an empty one, because clients look for it.
  */
 export function chatMessages(
   parts: readonly MessagePart[],

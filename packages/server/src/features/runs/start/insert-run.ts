@@ -27,8 +27,8 @@ function newRun(
 }
 
 /**
- * What a run reserves with its beginning: enough for a short one, where there is that much. Calls that are charged to
- * other conversations reserve one by one.
+ * The tokens and calls that a run reserves at its start: enough for a short run, if available. Calls charged to other
+ * conversations are reserved one by one.
  */
 function reservedAhead({ row, settings }: LoadedConversation): { tokens: number; calls: number } {
   const { usage_limits_maximum_tokens: most, usage_limits_maximum_request: most_calls } = settings;
@@ -37,11 +37,11 @@ function reservedAhead({ row, settings }: LoadedConversation): { tokens: number;
   return fits && !row.charged_to ? { tokens, calls: callsAhead } : { tokens: 0, calls: 0 };
 }
 
-/** How runs come into being: at once, or in line behind another of their conversation. */
+/** Creates runs: started at once, or queued behind another run of their conversation. */
 export function makeRunInserter(deps: { db: Database; transcript: Transcript; node_id: string }) {
   const { db, transcript, node_id } = deps;
 
-  /** The message of the user is stored at once when no run is unfinished, else when its turn comes. */
+  /** The user message is stored at once when no run is unfinished, otherwise when the queued run starts. */
   async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
     await transcript.append(tx, workspace_id, conversation_id, {
       ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },

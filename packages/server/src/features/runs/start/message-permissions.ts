@@ -51,8 +51,8 @@ export function selectedModels({ permissions }: Scope, settings: Settings, { mod
 }
 
 /**
- * The settings of a run with what its message names. Permissions are looked at again: a message may have waited in line
- * while its sender lost them.
+ * The settings of a run with the overrides of its message. Checks permissions again: the sender may have lost them
+ * while the message was queued.
  */
 export function addNamedResources(
   settings: Settings,

@@ -12,7 +12,7 @@ export interface Begun {
   held?: LoadedConversation | undefined;
 }
 
-/** One run for each Idempotency-Key, however often it is asked for. */
+/** Starts one run for each Idempotency-Key, for any number of requests. */
 export function makeOnce(db: Database) {
   /** The run of the first request with this Idempotency-Key; another request under the same key is refused. */
   async function earlier(scope: Scope): Promise<RunRow | undefined> {

@@ -73,7 +73,7 @@ export function makeTurns(options: {
       const begun = await runs.send(scope, id, request, if_running);
       await settle(scope, begun);
       const { run } = begun;
-      // Deleted in the meantime it is not found; a run that goes on has no reply yet.
+      // Throws not_found when the conversation was deleted meanwhile; an unfinished run has no reply yet.
       await transcript.read(scope, id);
       const reply = await transcript.getMessage(db, scope, id, run.message_id).catch(absent);
       const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];

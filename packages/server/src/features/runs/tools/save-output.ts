@@ -15,7 +15,7 @@ async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The whole of a long result as a file; where it comes from stands in its `source_metadata`. */
+/** Saves a complete long result as a file; its `source_metadata` names the origin. */
 export const makeOutputSaver =
   ({ files }: { files: Pick<Files, 'save'> }) =>
   async (scope: Scope, run: RunRow, tool: string, text: string): Promise<{ id: string; name: string }> => {

@@ -2,7 +2,7 @@ import type { ToolOutcomeKind } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../../db/database.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 
-/** One tool call that came to a result. Of what it was called with there is only a hash. */
+/** A finished tool call. Its input is stored only as a hash. */
 export interface ToolCallRow {
   id: string;
   group_id: string;
@@ -48,7 +48,7 @@ export async function listToolCalls(
   { run_id, conversation_id, assistant_id, tool, outcome }: ToolCallFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  // The outcome stands in the statement itself: only so the index of what did not go well is known to hold it.
+  // The outcome is a literal, not a parameter: only then can PostgreSQL use the partial index on failed calls.
   const from = sql`from tool_calls where workspace_id = ${workspace_id}
     ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}

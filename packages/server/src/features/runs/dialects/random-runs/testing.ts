@@ -28,7 +28,7 @@ function peopleOf(step: number, said: readonly RunEvent[], waits: readonly strin
   return [...requests, { type: 'run-pause' }, ...answers, { type: 'run-resume' }];
 }
 
-/** What a model may say in a step, in any order, with the results that follow it. */
+/** Random output of a model in one step, with the tool results that follow it. */
 function stepArbitrary(step: number): fc.Arbitrary<RunEvent[]> {
   const item = fc.oneof(
     { weight: 3, arbitrary: word.map((text) => say.text(text, step)) },
@@ -80,7 +80,7 @@ export const runArbitrary: fc.Arbitrary<RunEvent[]> = fc
     return [say.start, ...said.slice(0, cut % (said.length + 1)), say.messageEnd, how === 1 ? say.failed : say.stopped];
   });
 
-/** Any settings of what users see. */
+/** Random display settings. */
 export const settingsArbitrary: fc.Arbitrary<SparseSettings> = fc.record(
   {
     hide_reasoning: fc.boolean(),
