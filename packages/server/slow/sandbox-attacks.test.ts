@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { isPublic } from '../src/drivers/sandboxes/bubblewrap/accounts.ts';
+import { isPublic } from '../src/drivers/sandboxes/bubblewrap/sandbox-uid.ts';
 import { hasBubblewrap } from '../src/drivers/sandboxes/testing.ts';
 import { type Outcomes, withTable } from './attacks/attack-table.ts';
 

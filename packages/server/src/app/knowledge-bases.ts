@@ -24,7 +24,7 @@ import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
 import type { SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
 import { makeEvaluateSearch } from '../features/knowledge-bases/search/evaluate-search.ts';
-import { makeRerankers } from '../features/knowledge-bases/search/find-rerankers.ts';
+import { makeRerankers } from '../features/knowledge-bases/search/make-rerankers.ts';
 import { makeKbSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search/search-handlers.ts';
 import { makeKnowledgeBaseService } from '../features/knowledge-bases/service.ts';

@@ -1,8 +1,8 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { checkReferences } from './check-references.ts';
 import type { ReferenceCheckers } from './ports.ts';
-import { checkReferences } from './references.ts';
 
 /** Lists of agents and conversations carry the settings of each entry, so they must stay small. */
 const most = 256 * 1024;

@@ -1,4 +1,6 @@
 /** The face of settings: merging, tightening, masking, and the permissions of changes. */
+
+export { findUnknownReferences, referencesIn, unknownReference, uuid } from './check-references.ts';
 export { checkPrograms, requireSettingsSize } from './check-settings.ts';
 export { dropLoosenedSettings } from './drop-loosened-settings.ts';
 export { toolEntryOf } from './find-tool-entry.ts';
@@ -6,7 +8,6 @@ export { inheritedFrom, inheritedLayer, joinInherited, tightenToInherited } from
 export { lockedKeysOf, lockedLayer } from './locked-layer.ts';
 export { checkLocks, exemptLocksAfter } from './locks.ts';
 export { dropMaskedValues, maskCredentials, maskSettings, mustMaskCredentials } from './mask-settings.ts';
-export { findUnknownReferences, referencesIn, unknownReference, uuid } from './references.ts';
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';
 export { makeSettingsTextCache } from './settings-text-cache.ts';
 export { isAsStrict, pickTightened } from './tighten-settings.ts';

@@ -3,7 +3,7 @@ import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import { configOf } from '@atrium/contract/workflows/node-types/read-node-config.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { fillTemplate } from './engine/fill-template.ts';
+import { fillTemplate } from './engine/fill-placeholders.ts';
 import { runStep, type StepContext } from './engine/run-step.ts';
 import { defineNode, type ExecutableNode, type NodeContext, type Outputs } from './nodes/define-node.ts';
 import { EngineRequest } from './nodes/engine-request.ts';

@@ -9,11 +9,11 @@ import { destroyDirectory, directoriesIn, makeDirectories } from '../local/local
 import { localFiles } from '../local/local-files.ts';
 import { makeUsageCounter, type Usage } from '../local/usage-counter.ts';
 import { mergeOutput } from '../merge-output.ts';
-import { canRun, isPublic, uidOf } from './accounts.ts';
 import { coverInherited, type Launched, launch, systemPath } from './launch.ts';
 import { findMemoryGroups, type MemoryGroup, type MemoryGroups } from './memory-group.ts';
 import { makePipes, type Pipes } from './pipes.ts';
 import { type OpenSocket, openProxy } from './proxy.ts';
+import { canRun, isPublic, uidOf } from './sandbox-uid.ts';
 import { isMachine, seccompFilter } from './seccomp.ts';
 import { selfTest } from './self-test.ts';
 import { makeVisibleRoot, visibleRootPath } from './shown-root.ts';

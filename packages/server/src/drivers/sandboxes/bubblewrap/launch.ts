@@ -4,10 +4,10 @@ import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Command, EngineFailed, type Limits } from '../driver.ts';
-import { canRun } from './accounts.ts';
 import { bubblewrapArguments, fds, hosts, type Place, passwd, programOf } from './arguments.ts';
 import type { Pipes } from './pipes.ts';
 import { treeOf } from './processes.ts';
+import { canRun } from './sandbox-uid.ts';
 
 export interface Launch {
   /** The sandbox's directory, as the server sees it. */

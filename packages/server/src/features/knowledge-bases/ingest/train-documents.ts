@@ -22,7 +22,7 @@ import { setEmbeddingHealth } from '../store.ts';
 import { embedChunks } from './embed-chunks.ts';
 import { enrich } from './enrich-document.ts';
 import { chunkRuleFor, extractChoicesFor, formatOf } from './extract-choices.ts';
-import { openSource, reasonOf } from './open-source.ts';
+import { openSource, reasonOf } from './open-document.ts';
 import { pictureChunks } from './picture-chunks.ts';
 import { storeSheets } from './store-sheets.ts';
 import {

@@ -7,7 +7,7 @@ import { makeScrubber, VariableUnavailable } from '../../variables/service.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { NodeContext } from '../nodes/define-node.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
-import { fillTemplate } from './fill-template.ts';
+import { fillTemplate } from './fill-placeholders.ts';
 
 /** Rethrows an unavailable variable as a node failure. */
 async function rethrowVariableError<T>(work: Promise<T>): Promise<T> {
