@@ -1,4 +1,4 @@
-"""Measures a checkpoint on the sentences of server/safety-eval/sentences: python3 own.py DATA VECTORS.npz SENTENCES CHECKPOINT…"""
+"""Measures a checkpoint on the sentences of packages/server/safety-eval/sentences: python3 own.py DATA VECTORS.npz SENTENCES CHECKPOINT…"""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""How a text becomes words, and a word becomes keys. `server/src/features/safety/pii/tagger/neural/{tokenizer,keys}.ts` do the
+"""How a text becomes words, and a word becomes keys. `packages/server/src/drivers/taggers/neural/{tokenizer,keys}.ts` do the
 same in TypeScript; `vectors.json`, made by `vectors.py`, holds both to it."""
 
 import re
