@@ -14,14 +14,15 @@ export interface Installation {
 }
 
 const source = resolve(import.meta.dirname, '../..');
+/** The checkout: all packages with what is installed for them, and the files beside them, such as `.env`. */
+const checkout = resolve(source, '../../..');
 
 /** The running program, with its data beside the sandboxes' directory. */
 export function ownInstallation(root: string, config_files: readonly string[] = []): Installation {
-  const program_dir = resolve(source, '../..');
   return {
-    program_dir,
+    program_dir: checkout,
     main: join(source, 'main.ts'),
-    env_files: [...new Set([join(program_dir, '.env'), resolve('.env')])],
+    env_files: [...new Set([join(checkout, '.env'), resolve('.env')])],
     data_dir: dirname(resolve(root)),
     config_files: config_files.map((file) => resolve(file)),
   };

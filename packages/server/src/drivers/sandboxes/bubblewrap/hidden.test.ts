@@ -167,7 +167,7 @@ test('the emulated shell reads nothing of the program, its .env and its data', a
   const own = join(import.meta.dirname, '../../../main.ts');
   assert.ok(existsSync(own));
   const installation = {
-    program_dir: join(own, '../../..'),
+    program_dir: join(own, '../../../..'),
     main: own,
     env_files: files.slice(1),
     data_dir,
