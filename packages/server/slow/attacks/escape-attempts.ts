@@ -211,7 +211,7 @@ for base, _, names in os.walk('/'):
     name: 'outlives its time by ignoring signals and leaving its session',
     async attempt(rig) {
       const ref = await rig.sandbox();
-      // A number that nobody else sleeps for, by which it is found.
+      // The test finds the process by this number, which no other process sleeps for.
       const nap = `300.${Math.floor(Math.random() * 1e9)}`;
       const script = `trap '' TERM INT HUP; (trap '' TERM; setsid sleep ${nap}) & while true; do sleep 0.1; done`;
       const { reason, ms } = await rig.run(ref, script, 'bash', 1_500);

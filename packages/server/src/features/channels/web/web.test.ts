@@ -132,7 +132,7 @@ test('everything that the page and the embedded script need is there', async () 
   assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
-/** Knocks at the page from an address, as whoever connects tells it: the proxy that we trust, unless said otherwise. */
+/** Begins a chat from an address that the connecting proxy reports; by default that proxy is trusted. */
 async function begin(
   { page_path, inbound_path: url }: { page_path: string; inbound_path: string },
   address: string,

@@ -392,7 +392,7 @@ test('answers 404 to every request for a knowledge base of another workspace', a
     assert.equal((await call(method, `${at}/${id}${path}`, body, { key })).status, 404, `${method} ${path}`);
 });
 
-test('a type of search that is no text is refused as any other that there is none of', async () => {
+test('refuses a search type that is not text in the same way as an unknown one', async () => {
   for (const retrieval_method of [{ toString: 'x' }, ['full_text'], 'constructor', '__proto__']) {
     const { status, json } = await kb.call('POST', kb.at, { name: 'b', settings_: { retrieval_method } });
     assert.deepEqual([status, json.detail[0].loc], [422, ['body', 'settings_', 'retrieval_method']]);
