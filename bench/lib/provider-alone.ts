@@ -1,5 +1,5 @@
+import { makeModel } from '../../packages/server/src/drivers/models/ai-sdk/ai-sdk-model.ts';
 import { type ModelRequest, plainRequest } from '../../packages/server/src/drivers/models/driver.ts';
-import { makeModel } from '../../packages/server/src/drivers/providers/make-model.ts';
 import { openai } from '../../packages/server/src/drivers/providers/openai.ts';
 import { allowPrivate } from '../../packages/server/src/drivers/web/allow-list.ts';
 import { makeKeepAliveFetch } from '../../packages/server/src/drivers/web/keep-alive-fetch.ts';

@@ -4,10 +4,10 @@ import type { Notifier } from '../db/notifier.ts';
 import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
 import { makePictureEmbedding } from '../drivers/embeddings/picture-embedding.ts';
 import { makeImageModel } from '../drivers/images/ai-sdk.ts';
+import { makeModel } from '../drivers/models/ai-sdk/ai-sdk-model.ts';
 import { makeExtractive } from '../drivers/models/extractive/extractive-model.ts';
 import type { ProviderDefinition } from '../drivers/providers/driver.ts';
 import { listModels } from '../drivers/providers/list-models.ts';
-import { makeModel } from '../drivers/providers/make-model.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
 import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeKeepAliveFetch } from '../drivers/web/keep-alive-fetch.ts';
@@ -19,13 +19,12 @@ import type { Meter, StreamMeter } from '../features/model-calls/ports.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { modelRoutes } from '../features/models/handlers.ts';
-import { makeFindAccount, makeFindRankingService, makeModelLocator } from '../features/models/locate-model.ts';
 import { makeOfferedModels } from '../features/models/offered-models.ts';
 import { makePresets } from '../features/models/presets-service.ts';
 import { makeProviderAccounts } from '../features/models/provider-accounts.ts';
 import { providerRoutes } from '../features/models/provider-handlers.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
-import { makeRegistry } from '../features/models/service.ts';
+import { makeFindAccount, makeFindRankingService, makeModelLocator, makeRegistry } from '../features/models/service.ts';
 
 export type Models = ReturnType<typeof composeModels>;
 

@@ -5,12 +5,12 @@ import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts
 import { bedrockProvider } from '../../../test/providers/bedrock-provider.ts';
 import { googleProvider } from '../../../test/providers/google-provider.ts';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
+import { makeModel } from '../models/ai-sdk/ai-sdk-model.ts';
 import { hear, sampleModelRequest, weather } from '../models/conformance-support.ts';
 import { ModelError } from '../models/driver.ts';
 import { loopbackFetch } from '../web/testing.ts';
 import { allProviders } from './all-providers.ts';
 import type { ProviderAddress } from './driver.ts';
-import { makeModel } from './make-model.ts';
 
 const openai = await openaiProvider();
 const anthropic = await anthropicProvider();

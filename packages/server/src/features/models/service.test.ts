@@ -15,10 +15,9 @@ import { makeTenantKeyring } from '../keyring/service.ts';
 import { fixedMasterKey } from '../keyring/testing.ts';
 import { noAnonymizer } from '../model-calls/service.ts';
 import { makeCatalogue } from './catalogue.ts';
-import { makeFindAccount } from './locate-model.ts';
 import { makeOfferedModels } from './offered-models.ts';
 import { makeProviderAccounts } from './provider-accounts.ts';
-import { makeRegistry } from './service.ts';
+import { makeFindAccount, makeRegistry } from './service.ts';
 import * as store from './store.ts';
 
 const { connection, drop } = await makeDatabase();

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { Charge, Refusal } from './account-store.ts';
-import { makeLimits } from './limits.ts';
-import { callsAhead } from './service.ts';
+import { callsAhead, makeLimits } from './service.ts';
 
 const isUsedUp = (error: unknown) => error instanceof RunFailure && error.code === 'usage_limit_reached';
 

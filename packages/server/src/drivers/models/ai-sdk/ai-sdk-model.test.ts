@@ -1,11 +1,11 @@
-import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts';
-import { openaiProvider } from '../../../test/providers/openai-provider.ts';
-import { modelConformance } from '../models/conformance.ts';
-import { loopbackFetch } from '../web/testing.ts';
-import { anthropic } from './anthropic.ts';
-import { makeModel } from './make-model.ts';
-import { openai } from './openai.ts';
-import { openaiCompatible } from './openai-compatible.ts';
+import { anthropicProvider } from '../../../../test/providers/anthropic-provider.ts';
+import { openaiProvider } from '../../../../test/providers/openai-provider.ts';
+import { anthropic } from '../../providers/anthropic.ts';
+import { openai } from '../../providers/openai.ts';
+import { openaiCompatible } from '../../providers/openai-compatible.ts';
+import { loopbackFetch } from '../../web/testing.ts';
+import { modelConformance } from '../conformance.ts';
+import { makeModel } from './ai-sdk-model.ts';
 
 const fetch = loopbackFetch();
 
