@@ -302,7 +302,7 @@ export async function makeApp(
       ...mcp.routes,
       ...knowledgeBases.routes,
       ...workflows.routes,
-      ...runRoutes(makeCombinedRuns(running.door, workflows.runs, workflows.streams)),
+      ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams)),
       ...inboxRoutes(makeApprovalInbox({ conversations: running.requests, workflows: workflows.requests })),
       ...triggering.routes,
       ...channels.routes,

@@ -22,10 +22,9 @@ import type { Files } from '../features/files/service.ts';
 import { recordViolations } from '../features/guardrails/violations-store.ts';
 import type { Registry } from '../features/models/service.ts';
 import { makeRunStreams } from '../features/runs/dialects/run-streams.ts';
-import { makeRunFinisher } from '../features/runs/end/finish-run.ts';
 import { makeHandover } from '../features/runs/end/handover.ts';
 import { makeConversationNamer } from '../features/runs/end/name-conversation.ts';
-import { type ExecuteDeps, makeRunExecution } from '../features/runs/execute-run.ts';
+import { type ExecuteDeps, makeAgentRunExecution, makeRunFinisher } from '../features/runs/execute-run.ts';
 import { makeViolationRecorder } from '../features/runs/guardrails/record-run-violations.ts';
 import { makeRunGuardrails } from '../features/runs/guardrails/run-guardrails.ts';
 import { messageRoutes } from '../features/runs/handlers.ts';
@@ -154,7 +153,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     slots: options.slots,
     begin: (run) => runs.beginWaiting(run),
     expire: () => approvals.expire(),
-    execute: makeRunExecution({ log: runLog, events, alongside, finish, pause, name, ended: options.ended }),
+    execute: makeAgentRunExecution({ log: runLog, events, alongside, finish, pause, name, ended: options.ended }),
   });
   const approvals = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
   const runs = makeRuns({
@@ -178,7 +177,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     ...completionRoutes(completions, agentModels),
   ];
   /** The agent runs, for the endpoints that both kinds of runs share. */
-  const door = {
+  const agentRuns = {
     newest: runs.newest,
     get: runs.get,
     stop: runs.stopRun,
@@ -186,5 +185,5 @@ export function composeRuns(options: ComposeRunsOptions) {
     events: turns.runEvents,
   };
   const ask = makeAgentCaller({ db, conversations, transcript, runs, log: runLog });
-  return { executor, door, routes, ask, runs, transcript, requests: makeConversationRequests({ db }) };
+  return { executor, agentRuns, routes, ask, runs, transcript, requests: makeConversationRequests({ db }) };
 }

@@ -36,7 +36,7 @@ import { makeTodoList } from '../../features/conversations/todos.ts';
 import { makeTranscript } from '../../features/conversations/transcript.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { MessagePart } from '../../features/messages/ports.ts';
-import { readEvents } from '../../features/runs/log/event-store.ts';
+import { readEvents } from '../../features/runs/log/run-log-store.ts';
 import type { AgentRunDeps } from '../../features/runs/loop/agent-run.ts';
 import type { ToolContext, ToolProvider } from '../../features/tools/ports.ts';
 import { toolText } from '../../features/tools/service.ts';

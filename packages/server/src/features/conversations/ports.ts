@@ -6,9 +6,8 @@ import type { Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
-import type { MessageRow, NewMessage } from './message-store.ts';
+import type { MessageRow, NewMessage, ReplyOptions } from './message-store.ts';
 import type { ConversationRow, Todo } from './store.ts';
-import type { ReplyOptions } from './transcript-store.ts';
 
 export type { EndUser } from './end-user-store.ts';
 export type { MessageRow, NewMessage } from './message-store.ts';
@@ -39,7 +38,7 @@ export interface Transcript {
   lockForMessage(tx: Db, scope: Scope, id: string, incoming: IncomingMessage): Promise<LoadedConversation>;
   /** The same without a lock: `userMessageStatement` checks that nothing has changed since. */
   readForMessage(scope: Scope, id: string, incoming: IncomingMessage): Promise<LoadedConversation>;
-  /** The parts of a statement that stores a user's message: see transcript-store.ts. */
+  /** The parts of a statement that stores a user's message: see message-store.ts. */
   userMessageStatement(
     conversation: LoadedConversation,
     message: NewMessage,
@@ -47,7 +46,7 @@ export interface Transcript {
     where: Sql,
     reserved: { tokens: number; calls: number },
   ): Sql;
-  /** The parts of a statement that stores a reply: see transcript-store.ts. */
+  /** The parts of a statement that stores a reply: see message-store.ts. */
   replyStatement(
     workspace_id: string,
     id: string,

@@ -5,10 +5,10 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
 import * as messages from './message-store.ts';
+import { replyStatement, userMessageStatement } from './message-store.ts';
 import type { IncomingMessage, LoadedConversation, Transcript } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 import * as store from './store.ts';
-import { replyStatement, userMessageStatement } from './transcript-store.ts';
 
 const withSettings = (row: store.ConversationRow): LoadedConversation => ({
   row,

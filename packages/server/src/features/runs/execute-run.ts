@@ -1,21 +1,29 @@
-import type { MessageMetadata, RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
-import { noUsage } from '@atrium/contract/runs/events.ts';
+import {
+  type MessageMetadata,
+  noUsage,
+  type RunError,
+  type RunEvent,
+  type Usage,
+} from '@atrium/contract/runs/events.ts';
+import type { Sql } from '../../db/sql.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { errorFields, redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { LoadedConversation } from '../conversations/ports.ts';
+import type { RunRequests } from '../approvals/ports.ts';
+import type { LoadedConversation, Transcript } from '../conversations/ports.ts';
 import { defaultTitle } from '../conversations/service.ts';
 import type { Reply } from '../messages/ports.ts';
 import { estimateTokens, makeReply } from '../messages/service.ts';
-import type { makeRunFinisher } from './end/finish-run.ts';
 import { HandedOver } from './end/handed-over.ts';
 import { type Ending, endingOfStop, guardrailSummary, replacementEvents } from './guardrails/guardrail-outcome.ts';
 import { GuardrailStop } from './guardrails/guardrail-stop.ts';
 import { makeEventWriter } from './log/event-writer.ts';
-import { addUsage, type Progress, progressOf } from './loop/progress.ts';
+import type { RunEnding } from './log/run-log-store.ts';
+import { addUsage, type Progress, progressFromEvents } from './loop/progress.ts';
+import { taintOfEvents } from './loop/taint.ts';
 import type { Alongside, RunLog } from './ports.ts';
-import type { RunRow } from './store.ts';
+import { isStopRequested, type RunRow } from './store.ts';
 
 type Finish = ReturnType<typeof makeRunFinisher>;
 
@@ -68,7 +76,7 @@ function usageOfCut(step: number, seen: readonly RunEvent[], reply: Reply): Usag
 
 /** The metadata of a reply that is not complete. */
 function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, cut: Usage | null): MessageMetadata {
-  const { usage, model, attempts, warnings } = progressOf(seen);
+  const { usage, model, attempts, warnings } = progressFromEvents(seen);
   const failed = error instanceof RunFailure ? error.attempts : [];
   const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
   const used = cut ? addUsage(usage, cut) : usage;
@@ -91,7 +99,7 @@ export async function executeRun(
   const reply = makeReply();
   const seen: RunEvent[] = run.last_seq > 0 ? await log.all(run.group_id, run.id) : [];
   for (const event of seen) reply.add(event);
-  const progress = progressOf(seen);
+  const progress = progressFromEvents(seen);
   const { stored } = progress;
   const writer = makeEventWriter((events) =>
     log.append(run.group_id, run.id, events, deps.alongside(run, events, seen)),
@@ -144,6 +152,90 @@ export async function executeRun(
   return reply;
 }
 
+/** All requests were answered, or the run was stopped, before it could pause: nothing was stored. */
+class NoNeedToWait extends Error {
+  readonly why: 'answered' | 'stopped';
+  constructor(why: 'answered' | 'stopped') {
+    super(why);
+    this.why = why;
+  }
+}
+
+interface Written {
+  reply: Pick<Reply, 'parts' | 'metadata'>;
+  /** The message is in the conversation already. */
+  stored: boolean;
+  seen: readonly RunEvent[];
+}
+
+/** The reply, the run's end and its last events are there together or not at all: they are one statement. */
+export function makeRunFinisher(options: {
+  log: RunLog;
+  transcript: Transcript;
+  requests: Pick<RunRequests, 'hasPending'>;
+  alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
+  /** Its figures, as a part of the statement that ends it. */
+  fact(run: RunRow, reply: Written['reply'], status: string): Sql;
+}) {
+  const { log, transcript } = options;
+
+  const messageOf = (run: RunRow, { parts, metadata }: Written['reply']) => ({
+    id: run.message_id,
+    role: 'assistant' as const,
+    parts: JSON.stringify(parts),
+    metadata: JSON.stringify(metadata),
+    run_id: run.id,
+  });
+
+  return {
+    async finish(_: Scope, run: RunRow, { reply, stored, seen }: Written, last: RunEvent[]): Promise<void> {
+      const end = last.find((event) => event.type === 'run-end' || event.type === 'run-pause');
+      if (!end) throw new Error('A run must say how it ended');
+      // One that is handed over to a person is not over, but its reply is.
+      const over = end.type === 'run-end' ? end : { status: 'awaiting_human_feedback' as const, error: null };
+      const finished_at = end.type === 'run-end' ? new Date().toISOString() : null;
+      const { metadata } = reply;
+      const tokens = metadata ? metadata.usage.input_tokens + metadata.usage.output_tokens : 0;
+      // Without metadata a person answered from the beginning, and there is no agent reply to store. The taint of the
+      // run applies to later runs; none can start while it waits for people.
+      const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
+      const where = { run_id: run.id, status: over.status, tokens, stored };
+      const ending: RunEnding = {
+        ...{ run, status: over.status, error: over.error, finished_at },
+        reply: transcript.replyStatement(run.group_id, run.conversation_id, message, where),
+        fact: options.fact(run, reply, over.status),
+      };
+      await log.append(run.group_id, run.id, last, options.alongside(run, last, seen), ending);
+    },
+
+    /**
+     * Suspends a run that waits for people and stores its output so far. Checks for answers again under the lock of the
+     * conversation, which every answer takes: a run must not wait for an answer that has just arrived.
+     */
+    async pause(_: Scope, run: RunRow, written: Omit<Written, 'seen'> & { metadata: MessageMetadata }) {
+      const { group_id, id, conversation_id } = run;
+      const message = messageOf(run, { parts: written.reply.parts, metadata: written.metadata });
+      // The usage was charged when the run gave back its reservation.
+      const where = {
+        ...{ run_id: id, status: 'awaiting_human_feedback' as const, tokens: null, stored: written.stored },
+      };
+      const reply = transcript.replyStatement(group_id, conversation_id, message, where);
+      const ending: RunEnding = { run, status: where.status, error: null, finished_at: null, reply, fact: null };
+      const check: Alongside = async (tx) => {
+        if (await isStopRequested(tx, group_id, id)) throw new NoNeedToWait('stopped');
+        if (!(await options.requests.hasPending(tx, group_id, id))) throw new NoNeedToWait('answered');
+      };
+      try {
+        await log.append(group_id, id, [{ type: 'run-pause' }], check, ending);
+        return 'paused' as const;
+      } catch (error) {
+        if (error instanceof NoNeedToWait) return error.why;
+        throw error;
+      }
+    },
+  };
+}
+
 export interface RunExecutionDeps extends ExecuteDeps {
   /** Names the conversation after its first answer. */
   name(scope: Scope, run: RunRow, reply: Reply): Promise<void>;
@@ -152,7 +244,7 @@ export interface RunExecutionDeps extends ExecuteDeps {
 }
 
 /** Executes runs to their end or until they wait for people, and does what follows from an end. */
-export const makeRunExecution =
+export const makeAgentRunExecution =
   ({ name, ended, ...deps }: RunExecutionDeps) =>
   async (scope: Scope, run: RunRow, signal: AbortSignal, loaded?: LoadedConversation): Promise<void> => {
     const reply = await executeRun(deps, scope, run, signal, loaded);

@@ -15,7 +15,7 @@ import type { LoadedConversation, NewMessage, Transcript } from '../conversation
 import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
-import { findLastPause } from './log/event-store.ts';
+import { findLastPause } from './log/run-log-store.ts';
 import { taintOfStoredParts } from './loop/taint.ts';
 import type { RunLog } from './ports.ts';
 import { makeRunInserter } from './start/insert-run.ts';
@@ -26,7 +26,7 @@ import * as store from './store.ts';
 export { callModel } from './models/call-model.ts';
 export { modelsForRun } from './models/models-for-run.ts';
 export { requestSettings } from './models/request-settings.ts';
-export { systemPrompt } from './prompt/system-prompt.ts';
+export { systemPrompt } from './prompt/prompt.ts';
 export { toolNameTaken } from './tools/client-tools.ts';
 export { addToolInstructions } from './tools/tool-instructions.ts';
 

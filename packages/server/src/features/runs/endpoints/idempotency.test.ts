@@ -7,7 +7,7 @@ const { provider, open, talk, call, post, runsOf, storedOf, query } = await open
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 /** The endpoints that start a run, for a conversation with one exchange in it. */
-async function aDoor(door: string) {
+async function conversationWith(endpoint: string) {
   const path = await talk();
   provider.reply({ text: 'A1' });
   const { json } = await post(path, { content: 'Q1' });
@@ -18,13 +18,13 @@ async function aDoor(door: string) {
     edit: `${path}/messages/${question.id}/edit`,
     regenerate: `${path}/messages/${reply.id}/regenerate`,
   };
-  return { path, at: at[door] as string };
+  return { path, at: at[endpoint] as string };
 }
 const counted = async (path: string) => [(await storedOf(path)).length, (await runsOf(path)).length];
 
-for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
-  test(`${door}: repeats the response without a second run when a finished request is sent again`, async () => {
-    const { path, at } = await aDoor(door);
+for (const endpoint of ['whole', 'chat', 'edit', 'regenerate']) {
+  test(`${endpoint}: repeats the response without a second run when a finished request is sent again`, async () => {
+    const { path, at } = await conversationWith(endpoint);
     const key = withKey(randomUUID());
     provider.reply({ text: 'A2' });
     const first = await post(at, { content: 'Q2' }, key);
@@ -36,8 +36,8 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
     assert.equal(provider.requests.length, asked);
   });
 
-  test(`${door}: answers 409 when the key is sent again while its request runs, or with a different request`, async () => {
-    const { path, at } = await aDoor(door);
+  test(`${endpoint}: answers 409 when the key is sent again while its request runs, or with a different request`, async () => {
+    const { path, at } = await conversationWith(endpoint);
     const key = withKey(randomUUID());
     const reply = held();
     provider.reply(reply);
@@ -46,7 +46,7 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
     const second = await post(at, { content: 'Q2' }, key);
     assert.deepEqual([second.status, second.json.code], [409, 'idempotency_key_running']);
     const other =
-      door === 'regenerate'
+      endpoint === 'regenerate'
         ? await post(`${path}/chat`, { content: 'x' }, key)
         : await post(at, { content: 'Q3' }, key);
     assert.deepEqual([other.status, other.json.code], [409, 'idempotency_key_reused']);
@@ -57,15 +57,15 @@ for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
 }
 
 test('many requests with one key at the same moment make one message', async () => {
-  for (const door of ['whole', 'chat', 'edit', 'regenerate']) {
-    const { path, at } = await aDoor(door);
+  for (const endpoint of ['whole', 'chat', 'edit', 'regenerate']) {
+    const { path, at } = await conversationWith(endpoint);
     const key = withKey(randomUUID());
     provider.reply({ text: 'A2', chunk_delay_ms: 30 });
     const answers = await Promise.all(Array.from({ length: 6 }, () => post(at, { content: 'Q2' }, key)));
     for (const { status, json } of answers)
-      assert.ok(status === 200 || json.code === 'idempotency_key_running', `${door}: ${status} ${json.code}`);
+      assert.ok(status === 200 || json.code === 'idempotency_key_running', `${endpoint}: ${status} ${json.code}`);
     assert.equal(answers.filter(({ status }) => status === 200).length >= 1, true);
-    assert.deepEqual(await counted(path), [4, 2], door);
+    assert.deepEqual(await counted(path), [4, 2], endpoint);
   }
 });
 
@@ -98,7 +98,7 @@ test('streams with one key at the same moment are one run', async () => {
 });
 
 test('a key of more than a day ago can be used for something else', async () => {
-  const { path, at } = await aDoor('whole');
+  const { path, at } = await conversationWith('whole');
   const key = withKey(randomUUID());
   provider.reply({ text: 'A2' }, { text: 'A3' });
   await post(at, { content: 'Q2' }, key);
@@ -109,7 +109,7 @@ test('a key of more than a day ago can be used for something else', async () => 
 });
 
 test('leaves the key unused when the request is refused', async () => {
-  const { path, at } = await aDoor('whole');
+  const { path, at } = await conversationWith('whole');
   const key = withKey(randomUUID());
   assert.equal((await post(at, { content: ' ' }, key)).status, 422);
   await call('POST', `${path}/lock`, { message: 'Closed.' });

@@ -8,8 +8,7 @@ import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import type { Alongside, RunLog } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
-import { endExecutedRun } from './end-run-store.ts';
-import { appendEvents, type Holder, readEvents } from './event-store.ts';
+import { appendEvents, endExecutedRun, type Holder, readEvents } from './run-log-store.ts';
 
 /** Combines two things that are stored with events. */
 export function combineAlongside(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {

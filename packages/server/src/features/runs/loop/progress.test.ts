@@ -4,7 +4,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { makeReply } from '../../messages/service.ts';
 import type { CallEvent, CallResult } from '../ports.ts';
-import { type Progress, progressOf, startOfRun } from './progress.ts';
+import { type Progress, progressFromEvents, startOfRun } from './progress.ts';
 import { type LoopDeps, runAgent } from './run-agent.ts';
 
 const usage = { input_tokens: 10, cached_tokens: 0, output_tokens: 5, reasoning_tokens: 0 };
@@ -81,7 +81,7 @@ for (const parallel of [true, false])
     for (let cut = 0; cut < whole.length; cut++) {
       const { deps, effects } = world();
       const kept = whole.slice(0, cut).filter(({ type }) => type !== 'message-end' && type !== 'run-end');
-      const rest = await played(deps, progressOf(kept), parallel);
+      const rest = await played(deps, progressFromEvents(kept), parallel);
       assert.equal(textOf([...kept, ...rest]), textOf(whole), `cut after ${cut}`);
       const done = kept.flatMap((event) => (event.type === 'tool-result' ? [event.id] : []));
       assert.equal(new Set([...done, ...effects]).size, 3, `cut after ${cut}`);
@@ -99,7 +99,7 @@ for (const parallel of [true, false])
 test('a step that was cut off says that it starts over, once', async () => {
   const whole = await played(world().deps, startOfRun(), true);
   const cut = whole.findIndex(({ type }) => type === 'text-delta') + 1;
-  const rest = await played(world().deps, progressOf(whole.slice(0, cut)), true);
+  const rest = await played(world().deps, progressFromEvents(whole.slice(0, cut)), true);
   assert.deepEqual(rest[0], { type: 'attempt-start', step: 1, attempt: 2, model: 'a/x', discard: true });
   assert.equal(rest.filter((event) => event.type === 'attempt-start' && event.discard).length, 1);
   assert.equal(rest.filter((event) => event.type === 'step-start').length, 2);
@@ -108,7 +108,7 @@ test('a step that was cut off says that it starts over, once', async () => {
 test('a run whose last answer was stored asks no model again', async () => {
   const whole = await played(world().deps, startOfRun(), true);
   const { deps, calls } = world();
-  const rest = await played(deps, progressOf(whole.slice(0, -2)), true);
+  const rest = await played(deps, progressFromEvents(whole.slice(0, -2)), true);
   assert.deepEqual(
     rest.map(({ type }) => type),
     ['message-end', 'run-end'],
@@ -133,7 +133,7 @@ test("ends the run after the step that calls a client tool and makes the agent's
     for (let cut = 0; cut < whole.length; cut++) {
       const { deps, effects } = clientWorld();
       const kept = whole.slice(0, cut).filter(({ type }) => type !== 'message-end' && type !== 'run-end');
-      const rest = await played(deps, progressOf(kept), parallel, client);
+      const rest = await played(deps, progressFromEvents(kept), parallel, client);
       assert.equal(textOf([...kept, ...rest]), textOf(whole), `cut after ${cut}`);
       const done = kept.flatMap((event) => (event.type === 'tool-result' ? [event.id] : []));
       assert.deepEqual([...done, ...effects].sort(), ['a', 'b'], `cut after ${cut}`);

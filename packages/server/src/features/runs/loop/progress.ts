@@ -91,7 +91,7 @@ export function stepMessages({ text, calls, results }: Pick<OpenStep, 'text' | '
   return calls.length ? [said, { role: 'tool', results }] : [];
 }
 
-export function progressOf(events: readonly RunEvent[]): Progress {
+export function progressFromEvents(events: readonly RunEvent[]): Progress {
   const progress = startOfRun();
   let text = '';
   let calls: ToolCallContent[] = [];

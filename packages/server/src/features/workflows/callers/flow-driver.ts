@@ -10,7 +10,7 @@ import type { Graph } from '../definition/graph.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { WorkflowRuns } from '../runs/workflow-runs.ts';
 import type { Workflows } from '../service.ts';
-import { graphEffectsOf, lookEvery, progressOf } from './workflow-tools.ts';
+import { graphEffectsOf, lookEvery, toolProgressOf } from './workflow-tools.ts';
 
 export interface FlowDriverDeps {
   workflows: Pick<Workflows, 'find'>;
@@ -92,7 +92,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
         });
       }
       let run = await runs.get(own, id);
-      yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+      yield { type: 'workflow-progress', step: 1, progress: toolProgressOf(run, workflow.name, graph) };
       try {
         while (run.finished_at === null) {
           await runs.settled(own, id, lookEvery);
@@ -102,7 +102,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
           const { status, progress: before } = run;
           run = await runs.get(own, id);
           if (run.finished_at === null && (run.status !== status || run.progress !== before))
-            yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+            yield { type: 'workflow-progress', step: 1, progress: toolProgressOf(run, workflow.name, graph) };
           // A decision may take days; the deadline ends the wait too.
           if (run.status === 'awaiting_human_feedback') await new Promise((wake) => setTimeout(wake, 500));
         }
@@ -110,7 +110,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
         await runs.stop({ ...scope, signal: new AbortController().signal }, id);
         throw error;
       }
-      yield { type: 'workflow-progress', step: 1, progress: progressOf(run, workflow.name, graph) };
+      yield { type: 'workflow-progress', step: 1, progress: toolProgressOf(run, workflow.name, graph) };
       for (const move of movesIn(run, graph)) yield { type: 'state-transition', step: 1, ...move };
       if (run.status !== 'completed')
         throw new RunFailure(run.error?.code ?? 'flow_stopped', run.error?.message ?? 'The flow was stopped');

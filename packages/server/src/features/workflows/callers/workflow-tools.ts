@@ -94,7 +94,7 @@ const slug = (name: string) =>
     .slice(0, 40) || 'run';
 
 /** The progress of a run as replies show it. */
-export function progressOf(run: WorkflowRun, title: string, graph: Graph): ToolProgress {
+export function toolProgressOf(run: WorkflowRun, title: string, graph: Graph): ToolProgress {
   const states = run.progress_details?.per_node_progress ?? {};
   const nodes = [...graph.nodes.values()].map(({ id, label }) => ({
     id,
@@ -178,7 +178,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
       throw error instanceof AppError && error.kind === 'conflict' ? new ToolError(error.message) : error;
     });
     try {
-      return await watchRun(runs, own, run_id, progress && ((run) => progress(progressOf(run, name, graph))));
+      return await watchRun(runs, own, run_id, progress && ((run) => progress(toolProgressOf(run, name, graph))));
     } catch (error) {
       // Stopping the agent stops the workflow that it has started.
       if (signal.aborted) await runs.stop({ ...scope, signal: new AbortController().signal }, run_id);

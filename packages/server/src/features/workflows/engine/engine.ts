@@ -1,6 +1,6 @@
 import type { Scope } from '../../../lib/scope.ts';
 import type { RunRow } from '../runs/run-store.ts';
-import { type EngineDeps, makeRunExecution, type RunExecution } from './run-execution.ts';
+import { type EngineDeps, makeWorkflowRunExecution, type RunExecution } from './run-execution.ts';
 
 /** The runs of this node, so that a decision can wake their steps. */
 export function makeEngine(deps: EngineDeps) {
@@ -21,7 +21,7 @@ export function makeEngine(deps: EngineDeps) {
         const { id, group_id, graph_id, last_seq } = run;
         const batches = last_seq > 0 ? await deps.journal.all(group_id, id) : [];
         const graph = await deps.graph(group_id, graph_id);
-        const execution = makeRunExecution(deps, scope, run, signal, graph, batches);
+        const execution = makeWorkflowRunExecution(deps, scope, run, signal, graph, batches);
         executions.set(id, execution);
         run = await execution.runToEnd().finally(() => executions.delete(id));
       }

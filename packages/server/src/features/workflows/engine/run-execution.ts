@@ -46,7 +46,7 @@ export interface RunExecution {
 type Over = Pick<RunEnding, 'error' | 'output'> & { status: 'completed' | 'failed' | 'stopped' };
 
 /** Executes one run on this node, from its first step or from where its journal ends. */
-export function makeRunExecution(
+export function makeWorkflowRunExecution(
   deps: EngineDeps,
   scope: Scope,
   run: RunRow,
