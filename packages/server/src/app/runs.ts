@@ -34,7 +34,6 @@ import { makeVisionCheck } from '../features/runs/models/vision-check.ts';
 import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
-import { makeWaitingRuns } from '../features/runs/start/resume-paused-run.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
 import { type RunRow, runQueue } from '../features/runs/store.ts';
 import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
@@ -155,7 +154,10 @@ export function composeRuns(options: ComposeRunsOptions) {
     expire: () => approvals.expire(),
     execute: makeAgentRunExecution({ log: runLog, events, alongside, finish, pause, name, ended: options.ended }),
   });
-  const approvals = makeApprovals({ db, log, transcript, conversations, handover, runs: makeWaitingRuns(executor) });
+  const approvals = makeApprovals({
+    ...{ db, log, transcript, conversations, handover },
+    runs: { resume: executor.resume, requestStop: runQueue.requestStop },
+  });
   const runs = makeRuns({
     db,
     transcript,

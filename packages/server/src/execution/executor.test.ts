@@ -35,7 +35,7 @@ function rig() {
       },
       ...{ someWait: async () => false, takeOver: async () => [], renewLeases: async () => [] },
       ...{ deletedRuns: async () => [], releaseRuns: async () => 0, lapseAll: async () => 0 },
-      requestStop: async () => undefined,
+      ...{ requestStop: async () => undefined, resumeRun: async () => undefined },
     },
     execute: async () => begun.resolve(),
     async begin(run) {

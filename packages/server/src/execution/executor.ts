@@ -1,5 +1,5 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Scope } from '../lib/scope.ts';
@@ -38,6 +38,11 @@ export interface Executor<R extends LeasedRun, L> {
   readonly node_id: string;
   /** Executes a run whose row names this node already. The slot is released at its end. */
   start(run: R, slot: Slot, loaded?: L): void;
+  /**
+   * Marks a run that waits for people as running on this node, in the caller's transaction. Answers the function that
+   * starts it after the commit; undefined when the run does not wait any more.
+   */
+  resume(tx: Db, workspace_id: string, run_id: string): Promise<(() => void) | undefined>;
   takeSlot: Slots['take'];
   takeExtraSlot: Slots['takeExtra'];
   /** Resolves when this node does not execute the run any more; at once when it does not execute it now. */
@@ -201,6 +206,13 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   return {
     node_id,
     start,
+
+    async resume(tx, workspace_id, run_id) {
+      const run = await queue.resumeRun(tx, workspace_id, run_id, node_id);
+      // It was started before and must not wait for a slot again.
+      return run && (() => start(run, slots.takeExtra(workspace_id)));
+    },
+
     takeSlot: slots.take,
     takeExtraSlot: slots.takeExtra,
     whenReleased: async (run_id) => running.get(run_id)?.done,

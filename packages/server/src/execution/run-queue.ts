@@ -41,6 +41,8 @@ export interface RunQueue<R extends LeasedRun> {
   /** The longest waiting run of each workspace that could begin now. */
   waitingRuns(db: Db): Promise<R[]>;
   someWait(db: Db): Promise<boolean>;
+  /** Marks a run that waits for people as running on this node; undefined when it does not wait any more. */
+  resumeRun(db: Db, workspace_id: string, id: string, node_id: string): Promise<R | undefined>;
   /** Takes over runs with an expired lease. */
   takeOver(db: Db, node_id: string, limit: number): Promise<R[]>;
   /** Renews the leases of these runs, and answers the runs that still belong to the node. */

@@ -5,9 +5,9 @@ import { makeExecutor } from '../../execution/executor.ts';
 import type { Slots } from '../../execution/slots.ts';
 import { workflowApprovalRoutes } from '../../features/approvals/handlers.ts';
 import {
-  approvalTopic,
   makeStepApprovals,
   makeWorkflowApprovals,
+  onStepDecision,
 } from '../../features/approvals/workflow-approvals.ts';
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
@@ -26,9 +26,8 @@ import { makeNodeRegistry } from '../../features/workflows/nodes/node-registry.t
 import { makeAfterRunEnd } from '../../features/workflows/runs/after-run-end.ts';
 import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts';
 import { makeJournal } from '../../features/workflows/runs/journal.ts';
-import { makeWaitingWorkflowRuns } from '../../features/workflows/runs/resume-waiting-run.ts';
 import { workflowRunRoutes } from '../../features/workflows/runs/run-handlers.ts';
-import { type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';
+import { lockWorkflowRun, type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';
 import { makeWorkflowRuns, type WorkflowRuns } from '../../features/workflows/runs/workflow-runs.ts';
 import { makeWorkflowStreams } from '../../features/workflows/runs/workflow-streams.ts';
 import { makeWorkflowService } from '../../features/workflows/service.ts';
@@ -99,9 +98,12 @@ export function composeWorkflows(options: WorkflowsOptions) {
       await engine.execute(scope, run, signal);
     },
   });
-  notifier.on(approvalTopic, (run_id) => void engine.wakeWaitingSteps(run_id));
+  onStepDecision(notifier, engine.wakeWaitingSteps);
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
-  const approvals = makeWorkflowApprovals({ db, notifier, runs: makeWaitingWorkflowRuns(runs, executor) });
+  const approvals = makeWorkflowApprovals({
+    ...{ db, notifier },
+    runs: { find: runs.find, lock: lockWorkflowRun, resume: executor.resume },
+  });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
     workflows,

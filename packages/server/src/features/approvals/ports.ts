@@ -79,7 +79,7 @@ export interface WaitingWorkflowRuns {
     run_id: string,
   ): Promise<{ principal: { actor: Actor }; finished_at: string | null } | undefined>;
   /** Marks a suspended run as running on this node; undefined when a node already executes it. */
-  wake(tx: Db, workspace_id: string, run_id: string): Promise<StartRun | undefined>;
+  resume(tx: Db, workspace_id: string, run_id: string): Promise<StartRun | undefined>;
 }
 
 /** The approvals of workflow steps, for people. */

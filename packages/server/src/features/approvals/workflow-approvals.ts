@@ -8,7 +8,11 @@ import { type Actor, namesOf, type Scope } from '../../lib/scope.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
-export const approvalTopic = 'workflow-approval';
+const approvalTopic = 'workflow-approval';
+
+/** Has this node look at the run again when a step of it that executes here was decided on any node. */
+export const onStepDecision = (notifier: Notifier, wakeWaitingSteps: (run_id: string) => Promise<unknown>) =>
+  notifier.on(approvalTopic, (run_id) => void wakeWaitingSteps(run_id));
 
 export interface WorkflowApprovalsOptions {
   db: Database;
@@ -63,7 +67,7 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
         const by = scope.actor.name || scope.actor.id;
         const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by });
         if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
-        startRun = await runs.wake(tx, scope.workspace_id, run_id);
+        startRun = await runs.resume(tx, scope.workspace_id, run_id);
         return presentApproval(decided);
       });
       if (startRun) startRun();

@@ -36,7 +36,7 @@ export const columns = sql`id, workspace_id as group_id, kind, conversation_id, 
   finished_at`;
 
 const leases = makeLeaseStore<RunRow>({ table: sql`runs`, columns });
-export const { findRun, startRun, resumeRun } = leases;
+export const { findRun, startRun } = leases;
 
 export interface NewRun {
   id: string;

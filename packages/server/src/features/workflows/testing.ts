@@ -4,7 +4,7 @@ import { configOf } from '@atrium/contract/workflows/node-types/read-node-config
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { fillTemplate } from './engine/fill-placeholders.ts';
-import { runStep, type StepContext } from './engine/run-step.ts';
+import { runStep, type StepContext } from './engine/step-executor.ts';
 import { defineNode, type ExecutableNode, type NodeContext, type Outputs } from './nodes/define-node.ts';
 import { EngineRequest } from './nodes/engine-request.ts';
 import { NodeFailure } from './nodes/node-failure.ts';

@@ -7,7 +7,7 @@ import type { Graph } from '../definition/graph.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Batch, JournalEvent, RunError } from '../runs/journal-events.ts';
 import { makeProgressTracker } from '../runs/progress-tracker.ts';
-import { type RunEnding, type RunRow, wakeRun } from '../runs/run-store.ts';
+import { type RunEnding, type RunRow, resumeRun } from '../runs/run-store.ts';
 import { makeEngineRequestHandler } from './engine-requests.ts';
 import type { Instance } from './frame.ts';
 import { makeFrames } from './frames.ts';
@@ -124,7 +124,7 @@ export function makeWorkflowRunExecution(
     let woken: RunRow | undefined;
     const look = async (tx: Db) => {
       if (await approvals.isAnyDecided(tx, run.group_id, [...asked.values()]))
-        woken = await wakeRun(tx, run.group_id, run.id, deps.node_id);
+        woken = await resumeRun(tx, run.group_id, run.id, deps.node_id);
     };
     await journal.append(run.group_id, run.id, [...events, ...last], large, left, human ? look : undefined);
     return woken;

@@ -39,7 +39,7 @@ const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_
   stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
 
 const leases = makeLeaseStore<RunRow>({ table: sql`workflow_runs`, columns });
-export const { findRun, startRun, resumeRun: wakeRun } = leases;
+export const { findRun, startRun, resumeRun } = leases;
 
 export type NewRun = Pick<
   RunRow,
