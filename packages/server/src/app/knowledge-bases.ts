@@ -9,7 +9,6 @@ import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import type { Anonymization } from '../features/anonymization/service.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
-import { makeKeyedDebounce } from '../features/knowledge-bases/debounce-by-key.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
 import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
@@ -52,15 +51,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
-  const queue = makeKbQueue({ enqueue, enqueueMany }, () => jobs);
-  const nudging = makeKeyedDebounce(
-    (key) => {
-      const [workspace_id, kb_id] = key.split(' ') as [string, string];
-      return queue.sync(db, { workspace_id, kb_id });
-    },
-    { soon_ms: 20, busy_ms: 400 },
-  );
-
+  const queue = makeKbQueue({ db, enqueue, enqueueMany }, () => jobs);
   const bases = makeKnowledgeBaseService({ db, index, embedders, queue });
   const documents = makeDocuments({ db, bases, files, queue });
   const sites = makeSites({ db, bases, files, queue });
@@ -75,7 +66,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     questions,
     tables,
     anonymizers,
-    nudge: (workspace_id, kb_id) => nudging.nudge(`${workspace_id} ${kb_id}`),
+    queue,
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
   const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, trainings: makeStartTrainings(queue) });
@@ -114,7 +105,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       ...searchRoutes({ search, evaluate, documents }),
     ],
     close: async () => {
-      nudging.close();
+      queue.close();
       index.close();
     },
   };

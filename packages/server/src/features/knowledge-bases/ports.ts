@@ -23,6 +23,8 @@ export interface KbQueue {
   crawl(tx: Db, place: KbRef & { site_id: string }, run_id: string, in_ms: number): Promise<void>;
   /** Brings the index up to date. */
   sync(tx: Db, place: KbRef): Promise<void>;
+  /** As `sync`, outside of a transaction; calls in quick succession are joined. */
+  syncSoon(place: KbRef): void;
   rebuild(tx: Db, place: KbRef, run_id: string): Promise<void>;
   /** Checks whether all trainings are done. */
   settle(tx: Db, place: KbRef, in_ms: number): Promise<void>;

@@ -1,5 +1,5 @@
-import { dispatchByType } from '../dispatch-by-type.ts';
 import { type Extract, type Extractor, NotExtractable } from '../driver.ts';
+import { dispatchByType } from '../extract.ts';
 import { binaryTypes } from '../file-types.ts';
 
 const lazily = (types: readonly string[], load: () => Promise<Extractor['extract']>): Extractor => ({

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import { chunk } from '../../chunking/service.ts';
 import { knowledgeApp } from '../testing.ts';
-import { extractChoicesFor } from './extract-choices.ts';
+import { extractChoicesFor } from './read-document.ts';
 
 const kb = await knowledgeApp();
 const golden = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/golden/files', name));

@@ -3,7 +3,7 @@ import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.
 import type { Extracted } from '../../../drivers/extractors/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { SheetTables } from '../ports.ts';
-import type { Format } from './extract-choices.ts';
+import type { Format } from './read-document.ts';
 
 const mostSheets = 20;
 

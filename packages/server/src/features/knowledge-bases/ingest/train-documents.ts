@@ -17,13 +17,12 @@ import type { ModelQuestions } from '../../model-questions/service.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
 import { removeFiles } from '../documents/remove-documents.ts';
 import { indexText } from '../index/index-text.ts';
-import type { KbRef, SheetTables } from '../ports.ts';
+import type { KbQueue, KbRef, SheetTables } from '../ports.ts';
 import { setEmbeddingHealth } from '../store.ts';
 import { embedChunks } from './embed-chunks.ts';
 import { enrich } from './enrich-document.ts';
-import { chunkRuleFor, extractChoicesFor, formatOf } from './extract-choices.ts';
-import { openSource, reasonOf } from './open-document.ts';
 import { pictureChunks } from './picture-chunks.ts';
+import { chunkRuleFor, readDocument, reasonOf } from './read-document.ts';
 import { storeSheets } from './store-sheets.ts';
 import {
   failTraining,
@@ -46,16 +45,13 @@ export interface TrainDeps {
   questions: ModelQuestions;
   tables: SheetTables;
   anonymizers: KbAnonymizers;
-  /** Notifies the knowledge base that passages wait for its index. */
-  nudge(workspace_id: string, kb_id: string): void;
+  queue: Pick<KbQueue, 'syncSoon'>;
 }
 
 interface TrainingGroup extends KbRef {
   runs: readonly { document_id: string; run_id: string }[];
 }
 
-/** Longer texts are cut off, in characters. */
-const longestText = 20_000_000;
 const mostImages = 200;
 /**
  * A document whose training was started so often without an end crashes the process or hangs, so it is given up. The
@@ -98,19 +94,10 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
   ): Promise<Trained> {
     const settings = effective(row.settings);
     const step = async (stage: string, progress: number) => void (await stepTraining(db, training, stage, progress));
-    const source = await openSource(deps, scope, row, file);
-    const format = formatOf(source.content_type, source.filename);
-    const extracted = await deps
-      .extract(source.content, {
-        ...extractChoicesFor(settings, format),
-        filename: source.filename,
-        content_type: source.content_type,
-        max_chars: longestText,
-        signal: scope.signal,
-        // Progress is only shown: a lost step does no harm.
-        progress: (pages, of) => void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {}),
-      })
-      .finally(() => source.content.destroy());
+    // Progress is only shown: a lost step does no harm.
+    const progress = (pages: number, of: number) =>
+      void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {});
+    const { source, format, extracted } = await readDocument(deps, scope, row, file, settings, progress);
     const values = await deps.anonymizers.valuesIn(extracted.text, settings);
     const pieces = chunk(extracted, chunkRuleFor(settings, format), values);
     const notes = [...extracted.warnings];
@@ -229,7 +216,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
           outdated.map(({ file_id }) => file_id),
         );
       }
-      deps.nudge(place.workspace_id, place.kb_id);
+      deps.queue.syncSoon(place);
     };
     for (const row of rows) {
       scope.signal.throwIfAborted();
@@ -270,7 +257,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     const fresh = new Set((await start(runs, true)).map(({ run_id }) => run_id));
     for (const run of runs) if (!fresh.has(run.run_id)) await start([run], false);
     // The rest was replaced by newer trainings, or waits for the index since before a crash.
-    if (fresh.size < runs.length) deps.nudge(place.workspace_id, place.kb_id);
+    if (fresh.size < runs.length) deps.queue.syncSoon(place);
     signal.throwIfAborted();
     if (failures.length) throw failures[0];
   };

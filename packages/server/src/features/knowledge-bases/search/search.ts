@@ -20,10 +20,8 @@ import type { KnowledgeBases } from '../service.ts';
 import { type BaseRow, setIndexDamaged } from '../store.ts';
 import { citeHit } from './cite-hit.ts';
 import { makeQuestionEmbedder } from './embed-question.ts';
-import { fuse } from './fuse-rankings.ts';
 import { joinPassages } from './join-passages.ts';
-import type { Rerankers } from './rerank.ts';
-import { scoreHits } from './score-hits.ts';
+import { fuse, type Rerankers, scoreHits } from './rank-hits.ts';
 
 export interface SearchRequest {
   query: string;
