@@ -36,7 +36,7 @@ import { makeSlots } from './execution/slots.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
-import { bootstrap } from './features/bootstrap/service.ts';
+import { bootstrap, showAdminKey } from './features/bootstrap/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
@@ -78,8 +78,8 @@ import { enqueue, prepareQueue, startWorker } from './worker/worker.ts';
 export interface App {
   server: FastifyInstance;
   routes: readonly Route[];
-  /** The admin key, when this start has just made it. */
-  admin_key: string | undefined;
+  /** Prints the first admin key, unless an earlier start has. Called when the program serves requests. */
+  showAdminKey(print: (key: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export async function makeApp(
     await migrate(db.pool);
     await prepareQueue(db, log);
     const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
-    const { admin_key } = await bootstrap(db, config.admin_key);
+    await bootstrap(db, config.admin_key);
 
     const notifier = await openNotifier(connection, log);
     closing.push(() => notifier.close());
@@ -343,7 +343,7 @@ export async function makeApp(
     });
     // A client that follows a run keeps its connection open until the run ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
-    return { server, routes, admin_key, close };
+    return { server, routes, showAdminKey: (print) => showAdminKey(db, print), close };
   } catch (error) {
     await close();
     throw error;

@@ -31,6 +31,12 @@ async function storage(
   return server;
 }
 
+/** Resolves when the text was written, rejects when it could not be. */
+const print = (text: string) =>
+  new Promise<void>((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = loadConfig(process.env);
@@ -54,15 +60,18 @@ async function main(): Promise<void> {
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 
   try {
+    const { reservePort } = await import('./http/reserve-port.ts');
+    const port = config.roles.includes('http') ? await reservePort(config) : undefined;
+    if (port) closing.push(port.release);
     const { connection, limitMemory } = await storage(config, log, closing);
     const { makeApp } = await import('./app.ts');
     const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
     closing.push(() => app.close());
-    if (config.roles.includes('http')) {
-      const address = await app.server.listen({ host: config.host, port: config.port });
-      process.stdout.write(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
+    if (port) {
+      const address = await port.handOver(app.server);
+      await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
     }
-    if (app.admin_key !== undefined) process.stdout.write(`Admin API key, shown this once: ${app.admin_key}\n\n`);
+    await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n\n`));
   } catch (error) {
     await close();
     throw error;

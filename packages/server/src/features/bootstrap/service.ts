@@ -1,6 +1,12 @@
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
-import { acceptAdminKey, makeAdminKey, releaseAdminKey } from '../keys/service.ts';
+import {
+  acceptAdminKey,
+  makeAdminKey,
+  markAdminKeyDisplayed,
+  releaseAdminKey,
+  renewUndisplayedAdminKey,
+} from '../keys/service.ts';
 import { insertDefaultRoles } from '../roles/service.ts';
 import { findHome, type Home, insertHome, lockBootstrap } from './store.ts';
 
@@ -11,23 +17,29 @@ async function makeHome(tx: Db): Promise<Home> {
   return home;
 }
 
-/**
- * Creates what a server needs: a tenant, a workspace, an admin key. Runs at every start and does only what is missing.
- * Returns the admin key when this call has created one, the only time it can be shown.
- */
-export async function bootstrap(db: Database, admin_key: string | undefined): Promise<{ admin_key?: string }> {
-  return db.transaction(undefined, async (tx) => {
+/** Creates what a server needs: a tenant, a workspace, an admin key. Runs at every start and does only what is missing. */
+export async function bootstrap(db: Database, admin_key: string | undefined): Promise<void> {
+  await db.transaction(undefined, async (tx) => {
     await lockBootstrap(tx);
     const existing = await findHome(tx);
     const home = existing ?? (await makeHome(tx));
-    if (admin_key !== undefined) {
-      await acceptAdminKey(tx, home, admin_key);
-      return {};
-    }
-    if (existing) {
-      await releaseAdminKey(tx);
-      return {};
-    }
-    return { admin_key: await makeAdminKey(tx, home) };
+    if (admin_key !== undefined) await acceptAdminKey(tx, home, admin_key);
+    else if (existing) await releaseAdminKey(tx);
+    else await makeAdminKey(tx, home);
+  });
+}
+
+/**
+ * Prints the admin key that `bootstrap` made, until one start has really done it. The key works before it is printed. It
+ * counts as shown only afterwards, so that a start that dies in between is made good by the next one.
+ */
+export async function showAdminKey(db: Database, print: (key: string) => Promise<void>): Promise<void> {
+  await db.transaction(undefined, async (tx) => {
+    // Nodes that start at the same moment do not each replace the value that another has just printed.
+    await lockBootstrap(tx);
+    const key = await renewUndisplayedAdminKey(db);
+    if (key === undefined) return;
+    await print(key);
+    await markAdminKeyDisplayed(tx);
   });
 }

@@ -19,12 +19,18 @@ const systemKey = (home: Home, name: string, value: string): store.NewKey => ({
   expires_at: null,
 });
 
-/** The first admin key of a server that was given none. */
-export async function makeAdminKey(tx: Db, home: Home): Promise<string> {
-  const value = newKeyValue();
-  await store.insertKey(tx, systemKey(home, 'Admin key', value));
-  return value;
+/** The first admin key of a server that was given none. Its value is made when it is printed. */
+export async function makeAdminKey(tx: Db, home: Home): Promise<void> {
+  await store.insertKey(tx, { ...systemKey(home, 'Admin key', newKeyValue()), awaits_display: true });
 }
+
+/** A fresh value for the admin key that no start has printed; undefined when there is none. */
+export async function renewUndisplayedAdminKey(db: Db): Promise<string | undefined> {
+  const value = newKeyValue();
+  return (await store.renewUndisplayedKey(db, hashOf(value), keyHint(value))) ? value : undefined;
+}
+
+export const markAdminKeyDisplayed = (tx: Db) => store.markKeyDisplayed(tx);
 
 /** ATRIUM_ADMIN_KEY is a system key from this start on, in place of what the variable said before. */
 export async function acceptAdminKey(tx: Db, home: Home, value: string): Promise<void> {
@@ -35,6 +41,8 @@ export async function acceptAdminKey(tx: Db, home: Home, value: string): Promise
     );
   if (known) await store.deleteOtherEnvironmentKeys(tx, hashOf(value));
   else await store.putEnvironmentKey(tx, systemKey(home, 'Admin key (environment)', value));
+  // The operator has a key now, so one that was never printed is not needed.
+  await store.deleteUndisplayedKey(tx);
 }
 
 /** Without the variable its key is one like any other: still valid, and to be revoked like any other. */

@@ -10,7 +10,13 @@ import type { Workspaces } from '../workspaces/service.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
 import * as store from './store.ts';
 
-export { acceptAdminKey, makeAdminKey, releaseAdminKey } from './admin-key.ts';
+export {
+  acceptAdminKey,
+  makeAdminKey,
+  markAdminKeyDisplayed,
+  releaseAdminKey,
+  renewUndisplayedAdminKey,
+} from './admin-key.ts';
 
 /** The API keys of workspaces. */
 export interface Keys {

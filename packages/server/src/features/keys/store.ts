@@ -22,6 +22,8 @@ export interface NewKey {
   rate_limit?: number | null;
   /** Of a rotated one: the first of its line. */
   line?: string;
+  /** No start has printed its value yet. */
+  awaits_display?: boolean;
 }
 
 export interface ResolvedKey {
@@ -39,9 +41,10 @@ export interface ResolvedKey {
 export const insertKey = async (db: Db, key: NewKey) =>
   await db.one<ApiKey>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
-      line)
+      line, awaits_display)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
-            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null})
+            ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null},
+            ${key.awaits_display ?? false})
     returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
@@ -84,6 +87,15 @@ export const putEnvironmentKey = (db: Db, key: NewKey) =>
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             true, ${key.permissions}, true)
     on conflict (from_environment) where from_environment do update set hash = excluded.hash, hint = excluded.hint`);
+
+/** Whether there was one that no start has printed. */
+export const renewUndisplayedKey = async (db: Db, hash: Buffer, hint: string): Promise<boolean> =>
+  (await db.run(sql`update api_keys set hash = ${hash}, hint = ${hint} where awaits_display`)) > 0;
+
+export const markKeyDisplayed = (db: Db) =>
+  db.run(sql`update api_keys set awaits_display = false where awaits_display`);
+
+export const deleteUndisplayedKey = (db: Db) => db.run(sql`delete from api_keys where awaits_display`);
 
 export const findByHash = (db: Db, hash: Buffer) =>
   db.row<{ name: string; tenant_admin: boolean; has_expired: boolean }>(sql`
