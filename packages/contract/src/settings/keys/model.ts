@@ -256,7 +256,7 @@ export const model = {
   }),
   compaction_strategy: behaviour({
     label: 'How to compact',
-    help: 'Summarize replaces the oldest turns by a summary in up to four model calls, Automatic in one. Truncate leaves them out.',
+    help: 'Summarize replaces the oldest turns by a summary in up to four model calls, Automatic in one. The summary is stored and extended as the conversation grows. Truncate leaves them out.',
     section: 'Context',
     schema: s.oneOf(['auto', 'summarize', 'truncate']),
     fallback: 'auto',
@@ -275,7 +275,7 @@ export const model = {
   }),
   compaction_tool_enabled: behaviour({
     label: 'The agent may compact',
-    help: 'Gives the agent a tool to condense the conversation before its context is full.',
+    help: 'Gives the agent a tool to condense the conversation before its context is full. What it condenses stays condensed.',
     section: 'Context',
     schema: s.bool(),
     fallback: false,

@@ -4,6 +4,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
+import type { ConversationSummary } from './ports.ts';
 import type { ConversationRow } from './store.ts';
 
 export interface MessageRow {
@@ -106,6 +107,29 @@ export const supersede = (db: Db, workspace_id: string, conversation_id: string,
     update messages set superseded_by = ${by}
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and seq >= ${from_seq}
       and superseded_by is null`);
+
+/** The summary of the oldest messages, and the seq of the newest one that it covers. */
+export async function readSummary(db: Db, workspace_id: string, conversation_id: string) {
+  const row = await db.row<{ summary: string | null; message_id: string | null; seq: number | null }>(sql`
+    select summary, summary_message_id as message_id, (
+        select seq from messages m where m.workspace_id = c.workspace_id and m.conversation_id = c.id
+          and m.id = c.summary_message_id and m.superseded_by is null) as seq
+    from conversations c where workspace_id = ${workspace_id} and id = ${conversation_id}`);
+  if (!row?.summary || !row.message_id) return null;
+  const stored: Omit<ConversationSummary, 'message_id'> = JSON.parse(row.summary);
+  return { ...stored, message_id: row.message_id, seq: row.seq };
+}
+
+/** Keeps the etag, since answers do not show the summary. */
+export const saveSummary = (
+  db: Db,
+  workspace_id: string,
+  conversation_id: string,
+  { message_id, ...summary }: ConversationSummary,
+) =>
+  db.run(sql`
+    update conversations set summary = ${JSON.stringify(summary)}, summary_message_id = ${message_id}
+    where workspace_id = ${workspace_id} and id = ${conversation_id}`);
 
 /**
  * The parts of a statement that stores a user's message and marks the conversation as running. It has no effect, `counted`

@@ -27,6 +27,16 @@ export interface IncomingMessage {
   ahead?: number;
 }
 
+/** A text that stands for the oldest messages of a conversation when a model reads it. */
+export interface ConversationSummary {
+  text: string;
+  /** The newest message that it covers, and how many of the model messages that it becomes are covered. */
+  message_id: string;
+  places: number;
+  /** Older model messages that it does not cover, as `message id:place`. */
+  kept: string[];
+}
+
 /** Conversations as agent runs use them. Verbs with `tx` work in the caller's transaction. */
 export interface Transcript {
   read(scope: Scope, id: string): Promise<LoadedConversation>;
@@ -72,6 +82,13 @@ export interface Transcript {
   rename(tx: Db, workspace_id: string, id: string, before: string | null, name: string): Promise<unknown>;
   /** The newest messages that no branch has replaced, oldest first. */
   listLatest(from: Db, workspace_id: string, id: string, limit: number): Promise<MessageRow[]>;
+  /** The stored summary. `seq` is that of the newest message it covers; null when that one is not there, or replaced. */
+  readSummary(
+    from: Db,
+    workspace_id: string,
+    id: string,
+  ): Promise<(ConversationSummary & { seq: number | null }) | null>;
+  saveSummary(tx: Db, workspace_id: string, id: string, summary: ConversationSummary): Promise<unknown>;
   /** Throws not_found when the conversation does not have the message, or a branch has replaced it. */
   getMessage(from: Db, scope: Scope, conversation_id: string, id: string): Promise<MessageRow>;
   /** The user's message that a reply answers; a user's message itself. */

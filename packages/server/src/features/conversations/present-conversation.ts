@@ -23,7 +23,7 @@ function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): 
 /** Columns that no answer has. */
 const hiddenColumns = [
   ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'message_count', 'tokens_used'] as const),
-  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to'] as const),
+  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to', 'summarized'] as const),
 ];
 
 export function makeConversationPresenter(settingsText: SettingsTextCache): ConversationPresenter {

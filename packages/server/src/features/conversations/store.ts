@@ -44,6 +44,8 @@ export interface ConversationRow {
   charged_to: string[] | null;
   /** The sources that it has read: untrusted, private. */
   brought: Taint[];
+  /** Whether a summary stands for its oldest messages. */
+  summarized: boolean;
   /** Limits inherited from the conversation that asked for this one. */
   inherits: InheritedSettings | null;
   /** Sealed; opened where it is shown. */
@@ -61,7 +63,8 @@ export interface ConversationRow {
 const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits`;
+  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits,
+  c.summary_message_id is not null as summarized`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
 const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)

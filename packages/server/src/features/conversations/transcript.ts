@@ -86,6 +86,9 @@ export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
   listLatest: async (from, workspace_id, id, limit) =>
     (await messages.readMessages(from, workspace_id, id, { after: undefined, order: 'newest', limit })).reverse(),
 
+  readSummary: messages.readSummary,
+  saveSummary: messages.saveSummary,
+
   async getMessage(from, scope, conversation_id, id) {
     const row = await messages.findMessage(from, scope.workspace_id, conversation_id, id);
     if (!row) throw notFound('message');

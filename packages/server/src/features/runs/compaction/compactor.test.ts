@@ -139,13 +139,14 @@ test('a system prompt larger than the window is refused, not shortened', async (
   await assert.rejects(compacted([user('hello')], { system: long(9_000) }), isTooLong);
 });
 
-test('the agent may ask for compaction before the next step, once', async () => {
+test('compacts before the next step when the agent asks for it, and stays compacted without another summary', async () => {
+  let summaries = 0;
   const compactor = makeCompactor({
     system: '',
     context_window: 100_000,
     max_tokens: 100,
     settings: { compaction_enabled: true, compaction_strategy: 'auto', compaction_threshold: 0.75 },
-    summarize: async () => 'short',
+    summarize: async () => `short ${++summaries}`,
   });
   const lengths = async () => {
     const making = compactor.compact(history());
@@ -155,8 +156,37 @@ test('the agent may ask for compaction before the next step, once', async () => 
   };
   assert.equal(await lengths(), 5);
   await compactor.tool.run({} as Parameters<typeof compactor.tool.run>[0], {}, AbortSignal.timeout(1_000));
-  assert.ok((await lengths()) < 5);
-  assert.equal(await lengths(), 5);
+  const compacted = await lengths();
+  assert.ok(compacted < 5);
+  assert.equal(await lengths(), compacted);
+  assert.equal(summaries, 1);
+});
+
+test('extends the summary it has with the messages since, and stores which messages it covers', async () => {
+  const read: string[] = [];
+  const saved: [string, number[]][] = [];
+  const compactor = makeCompactor({
+    system: '',
+    context_window: 2_000,
+    max_tokens: 200,
+    settings: { compaction_enabled: true, compaction_strategy: 'auto', compaction_threshold: 0.75 },
+    summarize: async (messages) => `summary ${read.push(JSON.stringify(messages))}`,
+    save: async (text, covered) => saved.push([text, [...covered]]),
+  });
+  const whole = history();
+  const fit = async () => {
+    const making = compactor.compact(whole);
+    let next = await making.next();
+    while (!next.done) next = await making.next();
+    return next.value;
+  };
+  await fit();
+  assert.deepEqual(saved, [['summary 1', [0, 1, 2]]]);
+  whole.push(reply(long(500)), user(long(900)));
+  const [first] = await fit();
+  assert.match(JSON.stringify(first), /summary 2/);
+  assert.ok(read[1]?.includes('summary 1') && read[1].includes('And now?'));
+  assert.deepEqual(saved.at(-1)?.[1].slice(0, 5), [0, 1, 2, 3, 4]);
 });
 
 test('a summary is asked for with a transcript that names who said what', () => {

@@ -3,6 +3,8 @@ import { estimateMessages } from '../../messages/service.ts';
 
 /** Messages that stay or go together: a tool call and its results are one. */
 export interface Unit {
+  /** The index of its first message in the whole list; -1 for a note that compaction has written. */
+  from: number;
   messages: ModelMessage[];
   tokens: number;
   /** Must be there after compaction: the last user message, open approvals, the to-do list. */
@@ -43,11 +45,17 @@ export function unitsOf(
   const lastUser = groups.findLastIndex(([first]) => first?.role === 'user');
   // Every todos tool answers with the list as it then is, so the newest answer holds it.
   const todos = groups.findLastIndex(tellsTodos);
-  return groups.map((group, index) => ({
-    messages: group,
-    tokens: estimateMessages(group),
-    pinned: index === lastUser || index === todos || isOpen(group) || group.some(keep),
-  }));
+  let next = 0;
+  return groups.map((group, index) => {
+    const from = next;
+    next += group.length;
+    return {
+      from,
+      messages: group,
+      tokens: estimateMessages(group),
+      pinned: index === lastUser || index === todos || isOpen(group) || group.some(keep),
+    };
+  });
 }
 
 export const messagesOf = (units: readonly Unit[]): ModelMessage[] => units.flatMap(({ messages }) => messages);

@@ -1,4 +1,5 @@
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
+import { cutBefore } from '../../../lib/text/cut-text.ts';
 import { estimateMessages, estimateTokens } from '../../messages/service.ts';
 import { messagesOf, unitsOf } from './message-units.ts';
 import { shortenMessages } from './shorten-messages.ts';
@@ -31,11 +32,11 @@ function split(messages: readonly ModelMessage[], count: number, room: number): 
   return parts;
 }
 
-/** The answer of a model may be longer than requested. */
+/** The answer of a model may be longer than requested. Cuts no value in two that is anonymized when it is read. */
 function fitted(text: string, most: number): string {
   let short = text.trim();
   for (let tokens = estimateTokens(short); tokens > most; tokens = estimateTokens(short))
-    short = short.slice(0, Math.floor((short.length * most * 0.95) / tokens));
+    short = short.slice(0, cutBefore(short, Math.floor((short.length * most * 0.95) / tokens)));
   return short.toWellFormed();
 }
 

@@ -21,6 +21,7 @@ import { estimateInput } from '../../usage/service.ts';
 import type { VariableResolver } from '../../variables/ports.ts';
 import type { Workspaces } from '../../workspaces/service.ts';
 import { makeCompactor } from '../compaction/compactor.ts';
+import { openSummary } from '../compaction/stored-summary.ts';
 import { buildSummaryPrompt } from '../compaction/summarize.ts';
 import { HandedOver } from '../end/handed-over.ts';
 import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
@@ -152,19 +153,26 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const standing = { fresh: held !== undefined, alone: row.charged_to === null };
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = selectTools(client);
-    const compactor = makeCompactor({
-      system,
-      tools: [...tools.map(describeTool), ...client_tools],
-      context_window: models.context_window,
-      max_tokens: settings.max_tokens,
-      settings,
-      signal,
-      async summarize(messages, max_tokens) {
-        // The built-in model can quote but not summarize; the compactor then leaves the oldest turns out.
-        if (models.extractive) throw new Error('No language model to summarize with');
-        return (await models.ask(buildSummaryPrompt(messages, max_tokens), 'compaction', limits)).text;
+    const first = held?.row.message_count === 0;
+    const { messages, origins } = await historyOf(scope, run, settings, models, first);
+    const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
+    const compactor = makeCompactor(
+      {
+        system,
+        tools: [...tools.map(describeTool), ...client_tools],
+        context_window: models.context_window,
+        max_tokens: settings.max_tokens,
+        settings,
+        signal,
+        async summarize(messages, max_tokens) {
+          // The built-in model can quote but not summarize; the compactor then leaves the oldest turns out.
+          if (models.extractive) throw new Error('No language model to summarize with');
+          return (await models.ask(buildSummaryPrompt(messages, max_tokens), 'compaction', limits)).text;
+        },
+        save: summary.save,
       },
-    });
+      summary.memory,
+    );
     const canAsk = settings.compaction_enabled && settings.compaction_tool_enabled;
     const own = canAsk ? [...tools, compactor.tool] : tools;
     requireUniqueToolNames(own, client.tools);
@@ -182,8 +190,6 @@ export function makeAgentRun(deps: AgentRunDeps) {
       return Math.max(1, Math.min(own, deadline - Date.now()));
     };
 
-    const first = held?.row.message_count === 0;
-    const messages = await historyOf(scope, run, settings, models, first);
     // Tool descriptions of other servers are untrusted text that every model reads.
     const foreign: Taint[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
     const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);

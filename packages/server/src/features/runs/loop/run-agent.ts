@@ -25,7 +25,7 @@ export interface LoopDeps {
   consult(open: OpenStep): AsyncGenerator<RunEvent>;
   /** Checks a tool result before the model reads it. Throws when the model must not read it. */
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
-  /** Compacts the messages before a call when the context window fills up. Yields the events of the compaction. */
+  /** The messages as they fit into the context window, for one call. Yields the events of the compaction. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
   /** The room for the next call, within the limits of the conversation. */
   budget(messages: ModelMessage[]): CallBudget;
@@ -74,13 +74,13 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
       messages = [...messages, ...stepMessages(open)];
       open = null;
     }
-    messages = yield* deps.compact(messages);
-    const budget = deps.budget(messages);
+    const fitted = yield* deps.compact(messages);
+    const budget = deps.budget(fitted);
     if (!repeated) yield { type: 'step-start', step, input_tokens: budget.input_tokens };
 
     let text = '';
     let calls: ToolCallContent[] = [];
-    const saying = deps.call({ system: input.system, messages, tools: input.tools }, budget);
+    const saying = deps.call({ system: input.system, messages: fitted, tools: input.tools }, budget);
     let next = await saying.next();
     try {
       for (; !next.done; next = await saying.next()) {

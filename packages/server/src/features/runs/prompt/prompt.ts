@@ -84,20 +84,39 @@ function wasHeard(metadata: string | null): boolean {
   return guardrails?.input_passed ?? true;
 }
 
+/** The stored message that a model message comes from; one becomes several, counted from 0. */
+export interface MessageOrigin {
+  message_id: string;
+  seq: number;
+  place: number;
+}
+
+/** The messages before a run as its model reads them, and where each comes from. */
+export interface History {
+  messages: ModelMessage[];
+  origins: MessageOrigin[];
+}
+
 /** Converts stored messages for a model, oldest first. Files are converted to what the model accepts. */
 async function modelHistory(
-  rows: readonly Pick<MessageRow, 'role' | 'parts' | 'metadata'>[],
+  rows: readonly Pick<MessageRow, 'id' | 'seq' | 'role' | 'parts' | 'metadata'>[],
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
-): Promise<ModelMessage[]> {
+): Promise<History> {
   const messages: ModelMessage[] = [];
+  const origins: MessageOrigin[] = [];
   /** Where the message stands that the next reply answers. */
   let asked = -1;
-  for (const [index, { role, parts: text, metadata }] of rows.entries()) {
+  for (const [index, { id, seq, role, parts: text, metadata }] of rows.entries()) {
+    const before = messages.length;
+    const addOrigins = () => {
+      for (const place of messages.slice(before).keys()) origins.push({ message_id: id, seq, place });
+    };
     const parts = JSON.parse(text) as MessagePart[];
     if (role !== 'user') {
       // A message that a guardrail has blocked stays out of the history, together with its reply.
-      if (!wasHeard(metadata) && asked >= 0) messages.length = asked;
+      if (!wasHeard(metadata) && asked >= 0) messages.length = origins.length = asked;
       else messages.push(...replyMessages(parts));
+      addOrigins();
       asked = -1;
       continue;
     }
@@ -109,8 +128,9 @@ async function modelHistory(
       asked = messages.length;
       messages.push({ role: 'user', parts: [...files, ...said] }, ...replyMessages(part.client?.continued ?? []));
     }
+    addOrigins();
   }
-  return messages;
+  return { messages, origins };
 }
 
 /** Names the tool that the user chose to the built-in model, which cannot know it otherwise. */
@@ -149,31 +169,26 @@ export function textFromClient(messages: readonly ModelMessage[], terms: ClientT
 
 /** The user message that was just stored; in a new conversation it is the whole history. */
 const said = (run: RunRow) => ({
-  ...{ id: run.user_message_id, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
+  ...{ id: run.user_message_id, seq: 1, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
 });
 
 /** Loads the messages before a run, as its model reads them. */
 export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; attachments: Attachments }) {
   const { db, transcript, attachments } = deps;
-  return async (
-    scope: Scope,
-    run: RunRow,
-    settings: Settings,
-    models: RunModels,
-    first: boolean,
-  ): Promise<ModelMessage[]> => {
+  return async (scope: Scope, run: RunRow, settings: Settings, models: RunModels, first: boolean): Promise<History> => {
     const all = first
       ? [said(run)]
       : await transcript.listLatest(db, run.group_id, run.conversation_id, maxHistoryMessages);
     // A run that has waited for people has stored its own message; its log has the content.
     const rows = all.filter(({ id }) => id !== run.message_id);
-    const messages = await modelHistory(rows, (files, is_last) =>
+    const history = await modelHistory(rows, (files, is_last) =>
       attachments.forModel(scope, files, {
         vision: models.vision,
         // A file of long ago must not block the conversation because the setting or the model has changed since.
         convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
       }),
     );
-    return models.extractive ? hinted(messages, run.input as unknown as UserPart) : messages;
+    if (!models.extractive) return history;
+    return { ...history, messages: hinted(history.messages, run.input as unknown as UserPart) };
   };
 }
