@@ -34,7 +34,7 @@ export const createApiKey = operation({
   route: keysRoutes['keys.create'],
   summary: 'Create an API key; its value is shown once',
   description:
-    'Creates an API key and returns its whole value, which cannot be read again. A caller can grant only permissions that it holds itself, and a caller with a rate limit cannot create a key with a higher one.',
+    'Creates an API key and returns its whole value, which cannot be read again. The permissions are given one by one (`permissions`) or by a role (`role_id`). A caller can grant only permissions that it holds itself, and a role only when it holds all of that role. A role of another workspace is answered with 404, and one that holds `org:admin` is refused: that goes with `tenant_admin`. A caller with a rate limit cannot create a key with a higher one.',
   tag,
   permission: 'workspace_admin',
   params: groupParams,
@@ -60,7 +60,7 @@ export const rotateApiKey = operation({
   route: keysRoutes['keys.rotate'],
   summary: 'Replace an API key; the old value works for the overlap',
   description:
-    'Creates a new value with the same name, permissions and limit, and returns it once. The old value expires after `overlap_seconds`, so that clients can be changed without an interruption. A caller cannot rotate a key that holds more than it does itself.',
+    'Creates a new value with the same name, permissions, role and limit, and returns it once. The old value expires after `overlap_seconds`, so that clients can be changed without an interruption. A caller cannot rotate a key that holds more than it does itself.',
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,

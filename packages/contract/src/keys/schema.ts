@@ -10,6 +10,10 @@ export const apiKey = z
     name: z.string().describe('The name of the key.'),
     tenant_admin: z.boolean().describe('Whether this is a system key, which acts in every workspace of the tenant.'),
     permissions: z.array(z.enum(allPermissions)).describe('What requests with this key may do.'),
+    role_id: z
+      .guid()
+      .nullable()
+      .describe('The role that the permissions come from; a change of the role changes them at once. Null: none.'),
     rate_limit: z.int().nullable().describe('Requests per minute. Null: the limit of the server applies.'),
     value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
     expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
@@ -31,7 +35,14 @@ export const apiKeyCreate = s
       .describe('Whether to create a system key, which acts in every workspace; only a system key can do that.'),
     permissions: s
       .optional(s.list(s.oneOf(allPermissions), { max: 100 }))
-      .describe('What the key may do; `workspace_admin` unless given. A system key always holds `org:admin`.'),
+      .describe(
+        'What the key may do; `workspace_admin` unless given. A system key always holds `org:admin`. Not with `role_id`.',
+      ),
+    role_id: s
+      .optional(s.uuid('role'))
+      .describe(
+        'A role of the tenant or of the workspace; the key holds its permissions, also after the role is changed. Not with `permissions` or `tenant_admin`.',
+      ),
     expires_at: s.optional(s.datetime()).describe('When the key stops working; never unless given.'),
     rate_limit: s
       .optional(s.int({ ge: 1, le: 1_000_000 }))

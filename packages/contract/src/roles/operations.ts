@@ -48,7 +48,7 @@ export const updateRole = operation({
   route: rolesRoutes['roles.update'],
   summary: 'Update a role; permissions left out stay as they are',
   description:
-    'Changes the given fields and keeps the others. Permissions are changed one by one: those that are left out stay as they are. Default roles cannot be changed.',
+    'Changes the given fields and keeps the others. Permissions are changed one by one: those that are left out stay as they are. API keys with this role hold the changed permissions at once, and streams that they are no longer allowed to read are closed. `org:admin` cannot be added while keys have the role. Default roles cannot be changed.',
   tag,
   permission,
   params: roleParams,
@@ -61,7 +61,8 @@ export const deleteRole = operation({
   id: 'roles.delete',
   route: rolesRoutes['roles.delete'],
   summary: 'Delete a role',
-  description: 'Deletes a role. Default roles cannot be deleted.',
+  description:
+    'Deletes a role. A role that API keys have is refused with 409 `role_in_use`: revoke them first. Default roles cannot be deleted.',
   tag,
   permission,
   params: roleParams,

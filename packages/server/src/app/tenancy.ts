@@ -1,5 +1,5 @@
 import { keyRoutes } from '../features/keys/handlers.ts';
-import { makeKeys } from '../features/keys/service.ts';
+import { makeKeys, roleHolders } from '../features/keys/service.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
@@ -8,7 +8,7 @@ import { makeWorkspaces } from '../features/workspaces/service.ts';
 /** Composes workspaces, API keys and roles. */
 export function composeTenancy(deps: Parameters<typeof makeWorkspaces>[0]) {
   const workspaces = makeWorkspaces(deps);
-  const keys = makeKeys({ ...deps, workspaces });
-  const roles = makeRoles({ ...deps, workspaces });
+  const roles = makeRoles({ ...deps, workspaces, holders: roleHolders });
+  const keys = makeKeys({ ...deps, workspaces, roles });
   return { workspaces, routes: [...workspaceRoutes(workspaces), ...keyRoutes(keys), ...roleRoutes(roles)] };
 }

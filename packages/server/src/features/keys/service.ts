@@ -1,14 +1,18 @@
 import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import type { ApiKey, ApiKeyCreate, Me } from '@atrium/contract/keys/schema.ts';
 import { allows, organizationPermissions, type Permission } from '@atrium/contract/permissions.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
+import type { RoleLookup } from './ports.ts';
 import * as store from './store.ts';
+
+/** The keys that have a role, as the feature of roles needs them. */
+export const roleHolders = { count: store.countKeysWithRole, setPermissions: store.setPermissionsOfRole };
 
 export {
   acceptAdminKey,
@@ -29,7 +33,13 @@ export interface Keys {
   rotate(scope: Scope, group_id: string, id: string, overlap_seconds: number): Promise<ApiKey>;
 }
 
-/** The permissions of a new key: the requested ones, never more than its creator holds. */
+/** A caller can grant only permissions that it holds itself. */
+function requireHeld(scope: Scope, wanted: readonly Permission[]): void {
+  const beyond = wanted.filter((permission) => !allows(scope.permissions, permission));
+  if (beyond.length) throw forbidden(`A key can't grant what it does not hold: ${beyond.join(', ')}`);
+}
+
+/** The permissions of a new key without a role: the requested ones. */
 function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyCreate): Permission[] {
   if (tenant_admin && permissions !== undefined && !permissions.includes('org:admin'))
     throw invalid(
@@ -38,15 +48,30 @@ function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyC
       permissions,
     );
   const wanted: Permission[] = tenant_admin ? ['org:admin'] : [...new Set(permissions ?? ['workspace_admin' as const])];
-  const beyond = wanted.filter((permission) => !allows(scope.permissions, permission));
-  if (beyond.length) throw forbidden(`A key can't grant what it does not hold: ${beyond.join(', ')}`);
+  requireHeld(scope, wanted);
   if (!tenant_admin && wanted.includes('org:admin'))
     throw invalid(['body', 'permissions'], 'org:admin goes with tenant_admin: true', wanted);
   return wanted;
 }
 
-export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: Workspaces }): Keys {
-  const { db, notifier, workspaces } = deps;
+/** Permissions come from one source: a role, a list, or being a system key. */
+function requireOneSource({ tenant_admin, permissions, role_id }: ApiKeyCreate): void {
+  if (permissions !== undefined)
+    throw invalid(['body', 'role_id'], 'give either role_id or permissions, not both', role_id);
+  if (tenant_admin) throw invalid(['body', 'role_id'], 'a tenant_admin key holds org:admin and takes no role', role_id);
+}
+
+export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: Workspaces; roles: RoleLookup }): Keys {
+  const { db, notifier, workspaces, roles } = deps;
+
+  /** The permissions of a new key with a role. */
+  async function permissionsOfRole(tx: Db, scope: Scope, workspace_id: string, role_id: string) {
+    const permissions = await roles.lockPermissions(tx, scope.tenant_id, workspace_id, role_id);
+    requireHeld(scope, permissions);
+    if (permissions.includes('org:admin'))
+      throw invalid(['body', 'role_id'], 'this role holds org:admin, which goes with tenant_admin: true', role_id);
+    return permissions;
+  }
 
   async function find(workspace_id: string, id: string) {
     const key = await store.findKey(db, workspace_id, id);
@@ -59,7 +84,7 @@ export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: W
     scope: Scope,
     key: Pick<
       store.NewKey,
-      'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'expires_at' | 'rate_limit' | 'line'
+      'workspace_id' | 'name' | 'tenant_admin' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit' | 'line'
     >,
   ) {
     const value = newKeyValue();
@@ -80,15 +105,22 @@ export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: W
 
     async create(scope, group_id, input) {
       const workspace_id = await workspaces.reach(scope, group_id);
-      const permissions = grantedPermissions(scope, input);
+      const role_id = input.role_id ?? null;
+      if (role_id !== null) requireOneSource(input);
       const expires_at = input.expires_at ?? null;
       if (expires_at !== null && Date.parse(expires_at) <= Date.now())
         throw invalid(['body', 'expires_at'], 'expires_at should be in the future', expires_at);
       // A key with a rate limit can't create a faster one.
       const limits = [input.rate_limit, scope.rate_limit].filter((limit) => limit != null);
       const rate_limit = limits.length ? Math.min(...limits) : null;
-      const { value, row } = issue(scope, { ...input, workspace_id, permissions, expires_at, rate_limit });
-      return db.write(scope, async (tx) => ({ ...(await store.insertKey(tx, row)), value }));
+      return db.transaction(scope, async (tx) => {
+        const permissions =
+          role_id === null
+            ? grantedPermissions(scope, input)
+            : await permissionsOfRole(tx, scope, workspace_id, role_id);
+        const { value, row } = issue(scope, { ...input, workspace_id, permissions, role_id, expires_at, rate_limit });
+        return { ...(await store.insertKey(tx, row)), value };
+      });
     },
 
     async revoke(scope, group_id, id) {
@@ -114,11 +146,17 @@ export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: W
       const key = await find(workspace_id, id);
       if (key.from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
       if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) throw conflict('This key has run out');
-      const beyond = key.permissions.some((permission) => !allows(scope.permissions, permission));
+      const holdsMore = (permissions: readonly Permission[]) =>
+        permissions.some((permission) => !allows(scope.permissions, permission));
       const faster = scope.rate_limit != null && (key.rate_limit ?? Number.POSITIVE_INFINITY) > scope.rate_limit;
-      if (beyond || faster) throw forbidden("A key can't rotate one that holds more than it does itself");
-      const { value, row } = issue(scope, { ...key, workspace_id, line: key.line ?? key.id });
       const rotated = await db.transaction(scope, async (tx) => {
+        const permissions =
+          key.role_id === null
+            ? key.permissions
+            : await roles.lockPermissions(tx, scope.tenant_id, workspace_id, key.role_id);
+        if (holdsMore(permissions) || faster)
+          throw forbidden("A key can't rotate one that holds more than it does itself");
+        const { value, row } = issue(scope, { ...key, permissions, workspace_id, line: key.line ?? key.id });
         const inserted = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
         await notifier.notify(tx, 'keys', id);

@@ -3,7 +3,7 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, rate_limit, hint as value,
+const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, hint as value,
   expires_at, last_used_at, created_at`;
 
 /** A key that has not run out. */
@@ -22,6 +22,7 @@ export interface NewKey {
   rate_limit?: number | null;
   /** Of a rotated one: the first of its line. */
   line?: string;
+  role_id?: string | null;
   /** No start has printed its value yet. */
   awaits_display?: boolean;
 }
@@ -41,10 +42,10 @@ export interface ResolvedKey {
 export const insertKey = async (db: Db, key: NewKey) =>
   await db.one<ApiKey>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
-      line, awaits_display)
+      line, awaits_display, role_id)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null},
-            ${key.awaits_display ?? false})
+            ${key.awaits_display ?? false}, ${key.role_id ?? null})
     returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
@@ -67,6 +68,16 @@ export const findKey = (db: Db, workspace_id: string, id: string) =>
 
 export const deleteKey = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const countKeysWithRole = async (db: Db, tenant_id: string, role_id: string): Promise<number> =>
+  (
+    await db.one<{ count: number }>(sql`
+      select count(*) as count from api_keys where tenant_id = ${tenant_id} and role_id = ${role_id}`)
+  ).count;
+
+export const setPermissionsOfRole = (db: Db, tenant_id: string, role_id: string, permissions: readonly Permission[]) =>
+  db.run(sql`
+    update api_keys set permissions = ${permissions} where tenant_id = ${tenant_id} and role_id = ${role_id}`);
 
 /** An earlier end stays: rotating must never make a key live longer. */
 export const expireKey = (db: Db, workspace_id: string, id: string, seconds: number) =>

@@ -7,10 +7,12 @@ import {
   type RoleCreate,
   type RolePatch,
 } from '@atrium/contract/roles/schema.ts';
-import { type Database, isDuplicate } from '../../db/database.ts';
+import { type Database, type Db, isDuplicate } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
+import type { RoleHolders } from './ports.ts';
 import * as store from './store.ts';
 
 export { insertDefaultRoles } from './default-roles.ts';
@@ -22,6 +24,8 @@ export interface Roles {
   create(scope: Scope, input: RoleCreate): Promise<Role>;
   update(scope: Scope, id: string, patch: RolePatch): Promise<Role>;
   remove(scope: Scope, id: string): Promise<void>;
+  /** The permissions that a role gives to keys of a workspace; they do not change until the transaction ends. */
+  lockPermissions(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
 }
 
 const shown = ({ permissions, ...row }: store.RoleRow): Role => ({
@@ -62,9 +66,16 @@ async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function makeRoles({ db, workspaces }: { db: Database; workspaces: Workspaces }): Roles {
-  async function findOwn(scope: Scope, id: string): Promise<store.RoleRow> {
-    const role = await store.findRole(db, scope.tenant_id, id);
+interface Needs {
+  db: Database;
+  notifier: Notifier;
+  workspaces: Workspaces;
+  holders: RoleHolders;
+}
+
+export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
+  async function lockOwn(tx: Db, scope: Scope, id: string): Promise<store.RoleRow> {
+    const role = await store.lockRole(tx, scope.tenant_id, id, 'update');
     if (!role) throw notFound('role');
     if (role.is_default) throw conflict('A default role can not be changed; make one of your own beside it');
     return role;
@@ -92,19 +103,45 @@ export function makeRoles({ db, workspaces }: { db: Database; workspaces: Worksp
     },
 
     async update(scope, id, patch) {
-      const before = await findOwn(scope, id);
-      const after = {
-        id,
-        name: patch.name ?? before.name,
-        description: patch.description ?? before.description,
-        permissions: permissionsAfter(before.scope, patch.permissions ?? {}, before.permissions),
-      };
-      return uniquely(after.name, async () => shown(await store.updateRole(db, scope.tenant_id, after)));
+      const updated = await uniquely(patch.name ?? '', () =>
+        db.transaction(scope, async (tx) => {
+          const before = await lockOwn(tx, scope, id);
+          const permissions = permissionsAfter(before.scope, patch.permissions ?? {}, before.permissions);
+          const isGivenAll = permissions.includes('org:admin') && !before.permissions.includes('org:admin');
+          if (isGivenAll && (await holders.count(tx, scope.tenant_id, id)))
+            throw conflict('API keys have this role, and org:admin is for system keys alone', 'role_in_use');
+          const row = await store.updateRole(tx, scope.tenant_id, {
+            id,
+            name: patch.name ?? before.name,
+            description: patch.description ?? before.description,
+            permissions,
+          });
+          await holders.setPermissions(tx, scope.tenant_id, id, permissions);
+          await notifier.notify(tx, 'keys');
+          return shown(row);
+        }),
+      );
+      notifier.notifyLocal('keys');
+      return updated;
     },
 
     async remove(scope, id) {
-      await findOwn(scope, id);
-      await store.deleteRole(db, scope.tenant_id, id);
+      await db.transaction(scope, async (tx) => {
+        await lockOwn(tx, scope, id);
+        const keys = await holders.count(tx, scope.tenant_id, id);
+        if (keys)
+          throw conflict(
+            `${keys} API ${keys === 1 ? 'key has' : 'keys have'} this role; revoke them first`,
+            'role_in_use',
+          );
+        await store.deleteRole(tx, scope.tenant_id, id);
+      });
+    },
+
+    async lockPermissions(tx, tenant_id, workspace_id, id) {
+      const role = await store.lockRole(tx, tenant_id, id, 'share');
+      if (!role || (role.group_id !== null && role.group_id !== workspace_id)) throw notFound('role');
+      return role.permissions;
     },
   };
 }

@@ -17,6 +17,12 @@ export const listRoles = (db: Db, tenant_id: string) =>
 export const findRole = (db: Db, tenant_id: string, id: string) =>
   db.row<RoleRow>(sql`select ${columns} from roles where tenant_id = ${tenant_id} and id = ${id}`);
 
+/** The role, locked until the transaction ends: `share` keeps it from changing, `update` also waits for its readers. */
+export const lockRole = (tx: Db, tenant_id: string, id: string, strength: 'share' | 'update') =>
+  tx.row<RoleRow>(sql`
+    select ${columns} from roles where tenant_id = ${tenant_id} and id = ${id}
+    ${strength === 'share' ? sql`for share` : sql`for update`}`);
+
 export const insertRole = async (
   db: Db,
   tenant_id: string,

@@ -1,0 +1,11 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+
+/** Looks up the roles that keys can have. */
+export interface RoleLookup {
+  /**
+   * The permissions of a role that a workspace has, locked until the transaction ends so that a change of the role finds
+   * the key. A role that does not exist or is another workspace's fails as not found.
+   */
+  lockPermissions(tx: Db, tenant_id: string, workspace_id: string, role_id: string): Promise<Permission[]>;
+}
