@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg';
 import type { Database } from '../db/database.ts';
 import { type LimitMemory, openQueryConnections } from '../db/query-connections.ts';
 import { findAgentsUsing } from '../features/agents/find-agents-using.ts';
+import { makeTableTools } from '../features/tables/agent-tools/tools.ts';
 import { columnRoutes } from '../features/tables/columns/column-handlers.ts';
 import { makeColumns } from '../features/tables/columns/columns.ts';
 import { describeMissingRoleRight } from '../features/tables/ddl/workspace-schema-store.ts';
@@ -20,7 +21,6 @@ import { makeRows } from '../features/tables/rows/row-service.ts';
 import { makeTables } from '../features/tables/service.ts';
 import { tableRoutes } from '../features/tables/table-handlers.ts';
 import { makeTableReferences } from '../features/tables/table-references.ts';
-import { makeTableTools } from '../features/tables/tools.ts';
 import type { Log } from '../lib/log.ts';
 
 interface Options {
@@ -51,7 +51,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
     exists,
     lookup,
     rows,
-    toolsFor: makeTableTools({ tables, rows }),
+    toolsFor: makeTableTools({ tables, rows, queries }),
     jobs: makeTableJobs({ db }),
     routes: [
       ...tableRoutes(tables),

@@ -50,6 +50,8 @@ export const plainRequest = {
 export interface ModelTool {
   name: string;
   description: string;
+  /** JSON texts with records of the workspace; they are anonymized and added to the description before it is sent. */
+  data?: readonly string[];
   input_schema: Record<string, unknown>;
   /** Ask the provider to enforce the schema, where it can. */
   strict?: boolean;

@@ -40,6 +40,7 @@ async function hideMessage(message: ModelMessage, hide: AnonymizeText): Promise<
 const hideTool = async (tool: ModelTool, hide: AnonymizeText): Promise<ModelTool> => ({
   ...tool,
   description: await hide(tool.description),
+  ...(tool.data && { data: await each(tool.data, hide.json) }),
   input_schema: (await anonymizeSchema(tool.input_schema, hide)) as ModelTool['input_schema'],
 });
 

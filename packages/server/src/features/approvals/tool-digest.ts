@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omit } from '../../lib/omit.ts';
 import type { Tool } from '../tools/ports.ts';
 import { describeTool } from '../tools/service.ts';
 
@@ -16,6 +17,6 @@ function sortKeys(value: unknown): unknown {
  */
 export function digestTool(tool: Tool): string {
   const { entries = [], pinned = null } = tool;
-  const text = JSON.stringify(sortKeys({ ...describeTool(tool), entries, pinned }));
+  const text = JSON.stringify(sortKeys({ ...describeTool(omit(tool, ['sampled'])), entries, pinned }));
   return createHash('sha256').update(text).digest('base64url');
 }

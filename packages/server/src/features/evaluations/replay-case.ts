@@ -7,7 +7,7 @@ import { withCallContext } from '../model-calls/service.ts';
 import type { Registry } from '../models/service.ts';
 import { addToolInstructions, modelsForRun, systemPrompt } from '../runs/service.ts';
 import type { SecretSetting, Tool, ToolProvider } from '../tools/ports.ts';
-import { describeTool, toolText } from '../tools/service.ts';
+import { describeTool, loadSamples, toolText } from '../tools/service.ts';
 import type { VariableResolver } from '../variables/ports.ts';
 import type { Workspaces } from '../workspaces/service.ts';
 
@@ -72,7 +72,7 @@ export function makeReplayCase(deps: {
       secrets,
     };
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
-    const tools = addToolInstructions(settings, [...deps.tools, ...made.flat()]);
+    const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
     const deadline = Date.now() + patience;
     const models = await modelsForRun(deps.registry, scope, settings, {
       selection: undefined,

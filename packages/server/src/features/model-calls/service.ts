@@ -1,7 +1,7 @@
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { ModelInfo } from '@atrium/contract/models/schema.ts';
-import { type Model, type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
+import { type Model, type ModelPart, type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
 import type {
   AnonymizedModel,
   AnonymizedRequest,
@@ -138,9 +138,17 @@ export function chainAnonymizers(first: Anonymizer, second: Anonymizer): Anonymi
   };
 }
 
+/** Shows the data of tools below their descriptions, where every provider's protocol has room for it. */
+const showToolData = (request: ModelRequest): ModelRequest => ({
+  ...request,
+  tools: request.tools.map(({ data, ...tool }) =>
+    data ? { ...tool, description: [tool.description, ...data].join('\n') } : tool,
+  ),
+});
+
 /** Puts a model behind an anonymizer. Its calls are metered here, once for all callers. */
 export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: StreamMeter): AnonymizedModel => ({
-  anonymize: (request) => anonymizer.anonymize(request) as Promise<AnonymizedRequest>,
+  anonymize: async (request) => showToolData(await anonymizer.anonymize(request)) as AnonymizedRequest,
   extraTokens: (request) => model.extraTokens?.(request) ?? 0,
   stream(request, signal, purpose) {
     const parts = model.stream(request, signal);

@@ -50,6 +50,14 @@ export interface ToolQuestion {
   /** Seconds to wait for an answer; null: no limit. */
   timeout: number | null;
 }
+/** Data of the workspace that a model reads with the description of a tool. */
+export interface ToolSample {
+  /** JSON texts, anonymized for each model like the results of tools. */
+  data: readonly string[];
+  /** The taint that they bring into each run. */
+  brings: readonly Taint[];
+}
+
 /** A tool of an agent. Its input and output are checked against their schemas. */
 export interface Tool {
   tool: string;
@@ -77,6 +85,10 @@ export interface Tool {
   brought?(output: unknown): readonly Taint[];
   /** Its description comes from another server: untrusted text that every model reads. */
   foreign?: true;
+  /** Reads the data that is shown with the description. Called once for each run that offers the tool to a model. */
+  sample?(): Promise<ToolSample | undefined>;
+  /** The sample that was read. It is no part of what a person agrees to: rows change all the time. */
+  sampled?: ToolSample | undefined;
   /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
   sends?: true | ((input: unknown) => boolean);
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */

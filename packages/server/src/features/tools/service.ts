@@ -34,11 +34,33 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(
 }
 
 /** The definition of a tool as it is sent to a model. */
-export const describeTool = ({ tool, description, input }: Tool) => ({
+export const describeTool = ({ tool, description, input, sampled }: Tool) => ({
   name: tool,
   description,
+  ...(sampled && { data: sampled.data }),
   input_schema: inputSchemaOf(input),
 });
+
+/** Reads the samples that models are shown with the descriptions. A tool whose sample can't be read goes without. */
+export const loadSamples = (scope: Scope, tools: readonly Tool[]): Promise<Tool[]> =>
+  Promise.all(
+    tools.map(async (tool) => {
+      if (!tool.sample) return tool;
+      try {
+        return { ...tool, sampled: await tool.sample() };
+      } catch (error) {
+        scope.log.warn('tool.sample_failed', { tool: tool.tool, ...redactedErrorFields(error) });
+        return tool;
+      }
+    }),
+  );
+
+/** The taint of what models read of tools before any call. */
+export const taintOfDescriptions = (tools: readonly Tool[]): Taint[] => [
+  // Descriptions of other servers are untrusted text.
+  ...(tools.some(({ foreign }) => foreign) ? (['untrusted'] as const) : []),
+  ...tools.flatMap(({ sampled }) => sampled?.brings ?? []),
+];
 
 /** An error that the model may read and act on. The message of any other error is not shown to the model. */
 export class ToolError extends Error {

@@ -15,7 +15,7 @@ import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
 import { inheritedFrom } from '../../settings/service.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
-import { describeTool, runTool } from '../../tools/service.ts';
+import { describeTool, loadSamples, runTool, taintOfDescriptions } from '../../tools/service.ts';
 import type { RunAccounts } from '../../usage/ports.ts';
 import { estimateInput } from '../../usage/service.ts';
 import type { VariableResolver } from '../../variables/ports.ts';
@@ -120,7 +120,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const part = run.input as unknown as UserPart;
     const wanted = addNamedResources(settings, part, scope);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
-    const tools = addToolInstructions(settings, [...deps.tools, ...made.flat()]);
+    const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
     const models = await modelsForRun(registry, scope, settings, {
       selection: selectedModels(scope, settings, part),
@@ -190,11 +190,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
       return Math.max(1, Math.min(own, deadline - Date.now()));
     };
 
-    // Tool descriptions of other servers are untrusted text that every model reads.
-    const foreign: Taint[] = offered.some((tool) => tool.foreign) ? ['untrusted'] : [];
+    const described = taintOfDescriptions(offered);
     const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);
-    if (foreign.some((kind) => !row.brought.includes(kind))) await note(foreign);
-    const taint = new Set([...row.brought, ...foreign, ...broughtBy(run.input as unknown as UserPart)]);
+    if (described.some((kind) => !row.brought.includes(kind))) await note(described);
+    const taint = new Set([...row.brought, ...described, ...broughtBy(run.input as unknown as UserPart)]);
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {

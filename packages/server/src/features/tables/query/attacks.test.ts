@@ -413,3 +413,20 @@ test('the gate says which tables a question reads', async () => {
   assert.deepEqual(await read('select 1'), []);
   await assert.rejects(read('select * from d'), QueryRefused);
 });
+
+test('the gate knows a name of WITH only where PostgreSQL does', async () => {
+  const relations = new Set(['a']);
+  for (const sql of [
+    'select * from b, (with b as (select 1 as x) select x from b) as s',
+    'with x as (select * from b), b as (select 1) select * from x',
+    'with b as (select * from b) select * from b',
+    'select * from (with b as (select 1) select * from b) as s union select * from b',
+    'select (with b as (select 1 as x) select x from b), (select max(x) from b)',
+  ])
+    await assert.rejects(checkQuery(sql, relations), { message: 'There is no table b here' }, sql);
+  for (const sql of [
+    'with b as (select * from a), c as (select * from b) select * from c union select * from b order by 1',
+    'with b as (select 1 as x) select * from a where exists (select from (select * from b) as s join b as t on true)',
+  ])
+    assert.deepEqual([...(await checkQuery(sql, relations)).used], ['a']);
+});

@@ -30,7 +30,7 @@ const deepest = 200;
 
 interface Walk {
   relations: ReadonlySet<string>;
-  /** Names that WITH gives to parts of the question. */
+  /** Names that WITH gives and that are known at this place of the query. */
   parts: ReadonlySet<string>;
   used: Set<string>;
   nodes: number;
@@ -122,7 +122,14 @@ function enter(kind: string, fields: Fields, walk: Walk, depth: number): void {
       `A query can have ${queryBounds.sources} tables, subqueries and functions in its FROM clauses`,
     );
   checks[kind]?.(fields, walk);
-  for (const [name, value] of Object.entries(fields)) visit(value, name, walk, depth + 1);
+  const outer = walk.parts;
+  // The names of WITH are known in the whole SELECT that it belongs to, wherever the parser puts it.
+  const { withClause, ...others } = fields;
+  if (withClause) visit(withClause, 'withClause', walk, depth + 1);
+  for (const [name, value] of Object.entries(others)) visit(value, name, walk, depth + 1);
+  if (kind === 'SelectStmt') walk.parts = outer;
+  // A part is known to those after it, not to itself.
+  if (kind === 'CommonTableExpr') walk.parts = new Set([...walk.parts, String(fields['ctename'])]);
 }
 
 function visit(value: unknown, field: string, walk: Walk, depth: number): void {
@@ -138,18 +145,6 @@ function visit(value: unknown, field: string, walk: Walk, depth: number): void {
   // The value inside a constant has no kind either.
   else if (/^(?:ival|fval|sval|bsval|boolval)$/.test(field) || only === undefined) return;
   else throw new QueryRefused(`${field} is not available here`);
-}
-
-/** The names WITH gives, anywhere: one that is used where it is not known is refused by the database. */
-function partsIn(value: unknown, found = new Set<string>(), depth = 0): Set<string> {
-  if (depth > 5 * deepest) throw new QueryRefused('The question is too long');
-  if (Array.isArray(value)) for (const item of value) partsIn(item, found, depth + 1);
-  else if (isObject(value)) {
-    const named = value['CommonTableExpr'];
-    if (isObject(named)) found.add(String(named['ctename']));
-    for (const item of Object.values(value)) partsIn(item, found, depth + 1);
-  }
-  return found;
 }
 
 /**
@@ -171,7 +166,7 @@ export async function checkQuery(text: string, relations: ReadonlySet<string>): 
     throw new QueryRefused('Only SELECT is available here');
   const walk: Walk = {
     relations,
-    parts: partsIn(statement),
+    parts: new Set(),
     used: new Set(),
     nodes: 0,
     sources: 0,

@@ -1,7 +1,7 @@
 import { filterOperators } from '@atrium/contract/tables/schema.ts';
 import type { IdType } from '@atrium/contract/tables/types.ts';
 import { z } from 'zod';
-import type { ColumnRow } from './store.ts';
+import type { ColumnRow } from '../store.ts';
 
 /** A table as an agent knows it. */
 export interface ToolTable {

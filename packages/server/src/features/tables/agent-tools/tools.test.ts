@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { scriptedApp } from '../../../../test/support/scripted-app.ts';
 
 const app = await scriptedApp();
 const { server, name } = await app.provider();
@@ -52,7 +52,7 @@ test('an agent reads the tables its settings name, and writes only where the ent
 
   server.reply({ text: 'Hi' });
   await app.ask(settings([people.id, { id: notes.id, access: 'read' }]));
-  const reading = ['tables_query', 'tables_search', 'tables_get', 'tables_count', 'tables_describe'];
+  const reading = ['tables_query', 'tables_search', 'tables_get', 'tables_count', 'tables_describe', 'tables_sql'];
   const names = offered()
     .map((tool) => tool.name)
     .filter((tool) => tool.startsWith('tables_'));
