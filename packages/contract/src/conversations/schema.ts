@@ -137,14 +137,24 @@ const item = z.strictObject({
 
 export const conversation = item
   .extend({
-    messages: z.array(message).describe('The newest 200 messages, oldest first; `/messages` pages through all.'),
+    messages: z
+      .array(message)
+      .describe(
+        'The newest 200 messages, oldest first; `/messages` pages through all. Callers without `workspace_admin` do not get the parts that `hide_reasoning`, `hide_workflow_progress`, `hide_error_banners` and `hide_state_transitions` hide.',
+      ),
     ui_messages: z.array(uiMessage).describe('The same messages as screens show them.'),
   })
   .meta({ id: 'Conversation' });
 
 export const conversationWritten = conversation.extend(warningsField).meta({ id: 'ConversationWritten' });
 
-export const conversationPage = paged(item.meta({ id: 'ConversationItem' }));
+export const conversationPage = paged(
+  item
+    .extend({
+      ui_messages: z.array(uiMessage).max(0).describe('Always empty here; get the conversation for its messages.'),
+    })
+    .meta({ id: 'ConversationItem' }),
+);
 
 const name = s.str({ max: 500 });
 const settings = s.optional(settingsInput);

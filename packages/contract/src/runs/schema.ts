@@ -5,6 +5,14 @@ import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { messageContent } from './message-request.ts';
 
+const runError = z
+  .strictObject({
+    code: z.string().describe('The kind of the error, for programs.'),
+    message: z.string().describe('What happened, for the user.'),
+  })
+  .nullable()
+  .describe('Why the run failed. Null: it did not.');
+
 /** A run of a conversation. It has the shape of a workflow run, with the conversation in the place of the workflow. */
 export const run = z
   .strictObject({
@@ -21,13 +29,7 @@ export const run = z
       .describe('Where the run stands; `awaiting_human_feedback` waits for an approval, an answer or a person.'),
     input: z.record(z.string(), z.unknown()).describe('The message that the run answers, as its stored part.'),
     output: z.record(z.string(), z.unknown()).nullable().describe('Always null: the reply is the output of the run.'),
-    error: z
-      .strictObject({
-        code: z.string().describe('The kind of the error, for programs.'),
-        message: z.string().describe('What happened, for the user.'),
-      })
-      .nullable()
-      .describe('Why the run failed. Null: it did not.'),
+    error: runError,
     progress: z.int().describe('100 when the run is over, else 0.'),
     progress_details: z.record(z.string(), z.unknown()).nullable().describe('Always null for runs of conversations.'),
     node_ids: z.array(z.string()).nullable().describe('Always null for runs of conversations.'),
@@ -97,6 +99,12 @@ export const chatAnswer = z
         }),
       )
       .describe('The messages between server and model. The last one is a response with a text, which can be empty.'),
+    status: z
+      .enum(runStatuses)
+      .describe(
+        'How the run stands: `failed` when there is no answer, `running` when it took longer than the request.',
+      ),
+    error: runError,
   })
   .meta({ id: 'ChatAnswer' });
 

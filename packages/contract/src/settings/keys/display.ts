@@ -12,7 +12,7 @@ const showsCalls = { tool_display_preset: ['execution', 'minimal'], chain_of_tho
 export const display = {
   hide_reasoning: presentation({
     label: 'Hide reasoning',
-    help: 'Leaves the reasoning of the model out of what users see.',
+    help: 'Leaves the reasoning of the model out of what users see. Callers with `workspace_admin` still read it in `messages`.',
     section: 'Reasoning and tool calls',
     schema: s.bool(),
     fallback: false,
@@ -40,7 +40,7 @@ export const display = {
   }),
   hide_workflow_progress: presentation({
     label: 'Hide workflow progress',
-    help: 'Leaves the progress of workflows that the agent runs out of what users see.',
+    help: 'Leaves the progress of workflows that the agent runs out of what users see. Callers with `workspace_admin` still read it in `messages`.',
     section: 'Reasoning and tool calls',
     schema: s.bool(),
     fallback: false,
@@ -48,7 +48,7 @@ export const display = {
   }),
   hide_error_banners: presentation({
     label: 'Hide error banners',
-    help: 'Leaves error parts out of what users see. Clients still learn that the run failed.',
+    help: 'Leaves error parts out of what users see. Clients still learn that the run failed, and callers with `workspace_admin` read the parts in `messages`.',
     section: 'Chat',
     schema: s.bool(),
     fallback: true,
@@ -239,7 +239,7 @@ export const display = {
   }),
   hide_state_transitions: presentation({
     label: 'Hide steps of the flow',
-    help: 'Leaves out which step a flow that drives the conversation has reached.',
+    help: 'Leaves out which step a flow that drives the conversation has reached. Callers with `workspace_admin` still read it in `messages`.',
     section: 'Reasoning and tool calls',
     schema: s.bool(),
     fallback: false,

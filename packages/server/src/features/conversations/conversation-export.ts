@@ -1,18 +1,22 @@
 import { Readable } from 'node:stream';
+import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { HiddenParts } from '../messages/ports.ts';
+import { dropHiddenParts, hiddenPartsFor } from '../messages/service.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import type { ConversationPresenter, OpenConversation } from './ports.ts';
 import { messageText } from './present-conversation.ts';
 import type { Conversations } from './service.ts';
+import { layersOf } from './settings/settings-layers.ts';
 
 export type ExportConversation = (scope: Scope, id: string, format: 'markdown' | 'json') => Promise<RawAnswer>;
 
 const speaker = { user: 'User', assistant: 'Assistant', system: 'System' };
 
-function markdownOf({ role, created_at, parts }: MessageRow): string {
-  const texts = (JSON.parse(parts) as { type: string; content: string }[])
+function markdownOf({ role, created_at, parts }: MessageRow, hidden: HiddenParts): string {
+  const texts = (JSON.parse(dropHiddenParts(parts, hidden)) as { type: string; content: string }[])
     .filter(({ type }) => type !== 'function')
     .map(({ content }) => content);
   return `## ${speaker[role]} · ${created_at}\n\n${texts.join('\n\n')}\n\n`;
@@ -37,18 +41,23 @@ export function makeConversationExport(options: {
     }
   }
 
+  const hiddenIn = (scope: Scope, row: OpenConversation) => hiddenPartsFor(scope, effectiveSettings(...layersOf(row)));
+
   async function* asMarkdown(scope: Scope, row: OpenConversation) {
+    const hidden = hiddenIn(scope, row);
     yield `# ${row.name ?? 'Conversation'}\n\n`;
-    for await (const page of allMessages(scope, row.id)) yield page.map(markdownOf).join('');
+    for await (const page of allMessages(scope, row.id))
+      yield page.map((message) => markdownOf(message, hidden)).join('');
   }
 
   async function* asJson(scope: Scope, row: OpenConversation) {
+    const hidden = hiddenIn(scope, row);
     // The JSON of the conversation is left open before its messages, which follow page by page.
     const empty = present.wholeText({ row, messages: [] }, scope);
     yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
     let first = true;
     for await (const page of allMessages(scope, row.id)) {
-      yield (first ? '' : ',') + page.map(messageText).join(',');
+      yield (first ? '' : ',') + page.map((message) => messageText(message, hidden)).join(',');
       first = false;
     }
     yield ']}';

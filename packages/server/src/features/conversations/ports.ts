@@ -107,12 +107,19 @@ export interface WholeConversation {
   messages: MessageRow[];
 }
 
+/** A page of messages, and the conversation that they are of. */
+export interface MessagePage {
+  row: ConversationRow;
+  items: MessageRow[];
+  next_cursor: number | null;
+}
+
 /** Conversations as answers. Stored JSON is spliced into the text of the answer without being parsed. */
 export interface ConversationPresenter {
   wholeText(whole: WholeConversation, scope: Scope): string;
   conversation(whole: WholeConversation, scope: Scope): RawAnswer;
   page(page: Paged<OpenConversation>, scope: Scope): RawAnswer;
-  messages(page: { items: MessageRow[]; next_cursor: number | null }): RawAnswer;
+  messages(page: MessagePage, scope: Scope): RawAnswer;
 }
 
 /** Shared links to conversations. */

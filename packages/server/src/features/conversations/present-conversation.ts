@@ -3,21 +3,27 @@ import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { displayOf, toUiMessage } from '../messages/service.ts';
+import type { HiddenParts } from '../messages/ports.ts';
+import { displayOf, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../messages/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
 import type { MessageRow } from './message-store.ts';
 import type { ConversationPresenter, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
-import type { ConversationRow } from './store.ts';
 
-export const messageText = ({ id, created_at, parts, metadata }: MessageRow) =>
-  spliceJson({ id, created_at }, { message_parts: parts, metadata: metadata ?? 'null' });
+export const messageText = ({ id, created_at, parts, metadata }: MessageRow, hidden: HiddenParts) =>
+  spliceJson({ id, created_at }, { message_parts: dropHiddenParts(parts, hidden), metadata: metadata ?? 'null' });
 
-function uiMessagesText(row: ConversationRow, messages: readonly MessageRow[]): string {
-  if (messages.length === 0) return '[]';
-  const display = displayOf(effectiveSettings(...layersOf(row)));
-  return JSON.stringify(messages.map((message) => toUiMessage(message, display)));
+/** The messages as stored, without the parts that the caller may not see, and as screens show them. */
+function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
+  if (messages.length === 0) return { messages: '[]', ui_messages: '[]' };
+  const settings = effectiveSettings(...layersOf(row));
+  const display = displayOf(settings);
+  const hidden = hiddenPartsFor(scope, settings);
+  return {
+    messages: `[${messages.map((message) => messageText(message, hidden)).join(',')}]`,
+    ui_messages: JSON.stringify(messages.map((message) => toUiMessage(message, display))),
+  };
 }
 
 /** Columns that no answer has. */
@@ -36,17 +42,17 @@ export function makeConversationPresenter(settingsText: SettingsTextCache): Conv
     return spliceJson(row, { settings: shown, ...more });
   }
 
-  const wholeText = ({ row, messages }: WholeConversation, scope: Scope) =>
-    textOf(row, scope, {
-      messages: `[${messages.map(messageText).join(',')}]`,
-      ui_messages: uiMessagesText(row, messages),
-    });
+  const wholeText = (whole: WholeConversation, scope: Scope) => textOf(whole.row, scope, messageTexts(whole, scope));
 
   return {
     wholeText,
     conversation: (whole, scope) => jsonText(wholeText(whole, scope)),
-    page: (page, scope) => jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope)) })),
-    messages: ({ items, next_cursor }) =>
-      jsonText(spliceJson({ next_cursor }, { items: `[${items.map(messageText).join(',')}]` })),
+    page: (page, scope) =>
+      jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope, { ui_messages: '[]' })) })),
+    messages({ row, items, next_cursor }, scope) {
+      const hidden = hiddenPartsFor(scope, effectiveSettings(...layersOf(row)));
+      const texts = items.map((message) => messageText(message, hidden));
+      return jsonText(spliceJson({ next_cursor }, { items: `[${texts.join(',')}]` }));
+    },
   };
 }

@@ -27,7 +27,7 @@ import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
-import type { OpenConversation, WholeConversation } from './ports.ts';
+import type { MessagePage, OpenConversation, WholeConversation } from './ports.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
 import { hasInstructions } from './settings/has-instructions.ts';
@@ -79,11 +79,7 @@ export interface Conversations {
   /** Makes a conversation as strict as the run that now asks in it. */
   inherit(scope: Scope, id: string): Promise<void>;
   remove(scope: Scope, id: string): Promise<void>;
-  messages(
-    scope: Scope,
-    id: string,
-    query: MessagesQuery,
-  ): Promise<{ items: MessageRow[]; next_cursor: number | null }>;
+  messages(scope: Scope, id: string, query: MessagesQuery): Promise<MessagePage>;
 }
 
 export interface ConversationsOptions {
@@ -247,10 +243,10 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async messages(scope, id, { cursor, size, order }) {
-      await find(db, scope, id);
+      const row = await find(db, scope, id);
       const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
       const items = rows.slice(0, size);
-      return { items, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
+      return { row, items, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
     },
   };
 }

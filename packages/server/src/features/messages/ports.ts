@@ -3,6 +3,7 @@ import type { ApprovalReason, GuardAction, MessageMetadata, RunEvent } from '@at
 import type { Taint, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelTool, ToolChoice } from '../../drivers/models/driver.ts';
 
+export type { HiddenParts } from './hidden-parts.ts';
 export type { UiChunk } from './ui/chunk-types.ts';
 
 /** A stored message, as far as it is shown. */

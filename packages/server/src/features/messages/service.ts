@@ -2,6 +2,7 @@
 export { renderClientTerms, selectTools, textsOfClientTerms } from './client-terms.ts';
 export { channelDisplay, displayOf, footerText } from './display.ts';
 export { estimateMessages, estimateTokens, estimateTools } from './estimate-tokens.ts';
+export { dropHiddenParts, hiddenPartsFor } from './hidden-parts.ts';
 export { makeReply } from './reply.ts';
 export { replyMessages } from './reply-messages.ts';
 export { applyRetractions, dropWithheldText, isRetraction } from './retractions.ts';

@@ -9,6 +9,7 @@ import type { Approvals } from '../../approvals/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { Conversations } from '../../conversations/service.ts';
 import type { MessagePart } from '../../messages/ports.ts';
+import { dropHiddenParts, hiddenPartsFor } from '../../messages/service.ts';
 import type { RunStreams } from '../dialects/run-streams.ts';
 import type { ResumePoint } from '../ports.ts';
 import type { Runs } from '../service.ts';
@@ -74,16 +75,18 @@ export function makeTurns(options: {
       await settle(scope, begun);
       const { run } = begun;
       // Throws not_found when the conversation was deleted meanwhile; an unfinished run has no reply yet.
-      await transcript.read(scope, id);
+      const { settings } = await transcript.read(scope, id);
       const reply = await transcript.getMessage(db, scope, id, run.message_id).catch(absent);
-      const parts = reply ? (JSON.parse(reply.parts) as MessagePart[]) : [];
+      const hidden = hiddenPartsFor(scope, settings);
+      const parts: MessagePart[] = reply ? JSON.parse(dropHiddenParts(reply.parts, hidden)) : [];
       const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
       const messages: ChatMessage[] = chatMessages(parts, {
         timestamp: reply?.created_at ?? run.created_at,
         run_id: run.id,
         metadata,
       });
-      return { id: run.message_id, parts: messages };
+      const { status, error } = await runs.get(scope, run.id);
+      return { id: run.message_id, parts: messages, status, error };
     },
 
     async stream(
