@@ -160,12 +160,12 @@ export const formats = {
     evidence: { test: 'csv_row_as_document makes a passage of each row' },
   }),
   csv_include_headers: key({
-    label: 'CSV column names in rows',
-    help: 'Rows are written as `header: value`.',
+    label: 'CSV column names in passages',
+    help: 'Every passage of a CSV file begins with the names of the columns, and a row that is a passage of its own is written as `name: value`. Off: the names are left out of the text.',
     section: 'Tabular files',
     schema: s.bool(),
     fallback: true,
-    evidence: { test: 'csv_include_headers false leaves the names of columns out of rows' },
+    evidence: { test: 'csv_include_headers repeats the names of columns in every passage, or leaves them out' },
   }),
   csv_auto_detect_delimiter: key({
     label: 'Detect the delimiter',
@@ -201,12 +201,12 @@ export const formats = {
     evidence: xlsx,
   }),
   xlsx_include_headers: key({
-    label: 'Spreadsheet column names in rows',
-    help: 'Rows are written as `header: value`.',
+    label: 'Spreadsheet column names in passages',
+    help: 'Every passage of a sheet begins with the names of the columns, and a row that is a passage of its own is written as `name: value`. Off: the names are left out of the text.',
     section: 'Tabular files',
     schema: s.bool(),
     fallback: true,
-    evidence: xlsx,
+    evidence: { test: 'xlsx_include_headers repeats the names of columns in every passage, or leaves them out' },
   }),
   tabular_ingest_all_rows: key({
     label: 'All rows as text',
@@ -218,11 +218,11 @@ export const formats = {
   }),
   tabular_max_rows: key({
     label: 'Most rows',
-    help: 'Further rows of a file are left out, and the document notes it.',
+    help: 'How many rows of a file are read, without the row that names the columns. Further rows are left out, and the document notes it.',
     section: 'Tabular files',
     unit: 'rows',
     schema: s.int({ ge: 1, le: 1_000_000 }),
     fallback: 50_000,
-    evidence: { test: 'tabular_ingest_all_rows and tabular_max_rows say how many rows are read' },
+    evidence: { test: 'tabular_max_rows counts the rows below the header, of all sheets together' },
   }),
 };

@@ -70,8 +70,8 @@ export function makeDocument(max_chars: number) {
     title(text: string) {
       title ??= folded(text).slice(0, 500) || null;
     },
-    /** `all`: what the table holds, where the text has only its beginning. */
-    table(rows: string[][], { name = null as string | null, markdown = true, gap = 2, all = rows } = {}) {
+    /** `all`: the table itself, where the text has only a part of it. */
+    table(rows: string[][], { markdown = true, gap = 2, all }: { markdown?: boolean; gap?: number; all?: Table } = {}) {
       if (full || rows.length === 0) return;
       const width = Math.max(...rows.map((row) => row.length));
       const lines: string[] = [];
@@ -84,11 +84,12 @@ export function makeDocument(max_chars: number) {
         if (room < 0) break;
       }
       add('table', lines.join('\n'), { table: tables.length, gap });
-      tables.push({ name, page, rows: all.map((row) => row.map(clean)) });
+      const table = all ?? { name: null, rows };
+      tables.push({ ...table, page, rows: table.rows.map((row) => row.map(clean)) });
     },
     /** Rows whose text is written apart from them, or not at all. */
     rows(table: Table): number {
-      return tables.push({ ...table, page }) - 1;
+      return tables.push(Object.assign(table, { page })) - 1;
     },
     image(image: Omit<Image, 'page' | 'at'>) {
       images.push({ ...image, name: clean(image.name), alt: clean(image.alt), page, at: length });

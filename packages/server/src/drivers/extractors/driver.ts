@@ -38,9 +38,9 @@ export interface ExtractChoices {
   tabular?: {
     /** `table`: rows as they stand. `records`: each row a block of its own, a line for each of its cells. */
     layout?: 'table' | 'records';
-    /** Whether the first row names the columns, and records say `name: value`. */
+    /** Whether the names of the columns are in the text: as the first line, or in records as `name: value`. */
     headers?: boolean;
-    /** Rows in the text, and rows in all; a warning says when there were more. */
+    /** Rows in the text of a table, and rows of the file in all; a warning says when there were more. */
     max_text_rows?: number;
     max_rows?: number;
     /** Rows beyond those in the text are read too, for `tables`. */
@@ -80,6 +80,8 @@ export interface Table {
   page: number | null;
   /** The first is the header where the file has one. Rows may differ in length. */
   rows: string[][];
+  /** The file was not said to have column names, and its first row holds values. */
+  first_row_is_data?: true;
 }
 
 export interface Image {

@@ -1,8 +1,9 @@
 import type { Block, Extracted } from '../../drivers/extractors/driver.ts';
 import { required } from '../../lib/required.ts';
 
-/** A passage and where it stands: `content` is exactly that part of the text. */
+/** A passage and where it stands. */
 export interface Piece {
+  /** Exactly that part of the text; of a table that goes on, the header of the table before it. */
   content: string;
   start: number;
   end: number;
@@ -17,6 +18,8 @@ export interface ChunkRule {
   overlap: number;
   /** One passage for each row of a table. */
   rows?: boolean;
+  /** Every passage of a table begins with the first line of the table. */
+  table_headers?: boolean;
   /** The whole text is one passage. */
   whole?: boolean;
 }
@@ -111,6 +114,19 @@ function pieceOf({ text, blocks }: Pick<Extracted, 'text' | 'blocks'>, from: num
   };
 }
 
+/** The first line of the table that a place is in, to be repeated there; empty where it is not repeated. */
+function headerAt({ text, blocks }: Pick<Extracted, 'text' | 'blocks'>, at: number, size: number): string {
+  const block = blockAt(blocks, at);
+  if (block?.kind !== 'table') return '';
+  const lineEnd = text.indexOf('\n', block.start);
+  if (lineEnd < 0 || at <= lineEnd || at >= block.end) return '';
+  const line = text.slice(block.start, lineEnd);
+  // The rows need room too: of a header that is longer, the first columns are repeated.
+  const most = Math.floor(size / 2) - 1;
+  const end = line.length <= most ? line.length : Math.max(line.lastIndexOf('\t', most), 0) || most;
+  return `${line.slice(0, end)}\n`;
+}
+
 /**
  * Cuts a text at paragraphs, sentences or words into passages that overlap. Sizes are in characters; only one of the
  * `values`, which are never cut, can make a passage longer.
@@ -122,22 +138,23 @@ export function chunk(
 ): Piece[] {
   const { text, blocks } = extracted;
   const pieces: Piece[] = [];
+  const headerOf = (at: number) => (rule.table_headers ? headerAt(extracted, at, rule.size) : '');
   const take = (from: number, to: number) => {
     const piece = pieceOf(extracted, from, to);
-    if (piece) pieces.push(piece);
+    if (piece) pieces.push({ ...piece, content: headerOf(piece.start) + piece.content });
   };
   if (rule.whole) {
     take(0, text.length);
     return pieces;
   }
-  // Of each something has to be new, or there would be no end to how many passages a text may have.
-  const overlap = Math.min(rule.overlap, Math.floor(rule.size * 0.9));
-  const half = Math.floor(rule.size / 2);
-  const least = overlap <= half ? half : Math.floor((overlap + rule.size) / 2);
   const stretch = (from: number, to: number) => {
     const part = text.slice(0, to);
     for (let start = from; start < to; ) {
-      const wanted = cutAt(part, start, rule.size, least);
+      const room = rule.size - headerOf(start).length;
+      // Of each something has to be new, or there would be no end to how many passages a text may have.
+      const overlap = Math.min(rule.overlap, Math.floor(room * 0.9));
+      const half = Math.floor(room / 2);
+      const wanted = cutAt(part, start, room, overlap <= half ? half : Math.floor((overlap + room) / 2));
       const torn = valueAround(values, wanted);
       const cut = torn ? Math.min(to, torn.start > start ? torn.start : torn.end) : wanted;
       take(start, cut);

@@ -78,6 +78,7 @@ export async function extractXlsx(content: AsyncIterable<Uint8Array>, options: E
     from1904: /^(?:1|true)$/.test(first(workbook, 'workbookPr')?.attributes['date1904'] ?? ''),
   };
   const document = makeDocument(max_chars);
+  let rows_before = 0;
   for (const { attributes } of all(first(workbook, 'sheets') ?? workbook, 'sheet')) {
     const target = related.get(attributes['r:id'] ?? '')?.target;
     const sheet = target && archive.read(target);
@@ -85,9 +86,9 @@ export async function extractXlsx(content: AsyncIterable<Uint8Array>, options: E
     // A sheet of charts has no rows.
     if (!sheet || (document.full() && tabular.layout !== 'records' && !tabular.all_rows)) continue;
     document.heading(1, name);
-    const writer = makeRowWriter(document, tabular, { name, max_chars });
+    const writer = makeRowWriter(document, tabular, { name, max_chars, rows_before });
     readSheet(sheet, values, writer.row);
-    writer.end();
+    rows_before += writer.end();
   }
   return document.end();
 }

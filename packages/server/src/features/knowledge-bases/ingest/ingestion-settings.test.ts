@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import writeXlsxFile from 'write-excel-file/node';
 import { chunk } from '../../chunking/service.ts';
 import { knowledgeApp } from '../testing.ts';
 import { extractChoicesFor } from './read-document.ts';
@@ -92,9 +93,53 @@ test('csv_row_as_document makes a passage of each row', async () => {
   assert.deepEqual(texts, ['name: Apple\nprice: 3', 'name: Pear\nprice: 4']);
 });
 
-test('csv_include_headers false leaves the names of columns out of rows', async () => {
-  const { texts } = await passages({ csv_row_as_document: true, csv_include_headers: false }, 'a.csv', csv);
-  assert.ok(texts.every((text) => !text.includes('name:')));
+/** Cut into passages of a few rows each. */
+const short = { default_chunk_size: 120, default_chunk_overlap: 0 };
+const fruits = [['fruit', 'price'], ...Array.from({ length: 40 }, (_, at) => [`Apple number ${at}`, String(at)])];
+
+const workbook = (sheets: Record<string, string[][]>) =>
+  writeXlsxFile(
+    Object.entries(sheets).map(([sheet, rows]) => ({
+      sheet,
+      data: rows.map((row) => row.map((value) => ({ value }))),
+    })),
+  ).toBuffer();
+
+/** Each row is in one passage; each passage begins with the header, or none has it. */
+function checkHeaders(texts: string[], header: string | undefined, rows: number) {
+  assert.ok(texts.length > 3 && longest(texts) <= 120, String(texts.length));
+  for (const text of texts) assert.equal(text.match(/fruit/g)?.length ?? 0, header ? 1 : 0, text);
+  if (header) assert.ok(texts.every((text) => text.includes(`${header}\n`)));
+  assert.equal(texts.join('\n').match(/Apple number/g)?.length, rows);
+}
+
+test('csv_include_headers repeats the names of columns in every passage, or leaves them out', async () => {
+  const text = fruits.map((row) => row.join(',')).join('\n');
+  const on = await passages(short, 'a.csv', text);
+  checkHeaders(on.texts, 'fruit\tprice', 40);
+  assert.ok((await kb.search(on.id, 'fruit')).length > 3, 'every passage is found by a column name');
+  const window = { settings_: { retrieval_top_k_window: [1, 1] } };
+  await kb.patch(on.id, window);
+  const [joined] = await kb.search(on.id, '"Apple number 17"');
+  assert.equal(joined.content.match(/fruit/g).length, 1, 'joined passages have the names once');
+  assert.match(joined.content, /Apple number 16\t16\nApple number 17\t17\nApple number 18/);
+  checkHeaders((await passages({ ...short, csv_include_headers: false }, 'a.csv', text)).texts, undefined, 40);
+  const rows = await passages({ csv_row_as_document: true, csv_include_headers: false }, 'a.csv', csv);
+  assert.deepEqual(rows.texts, ['Apple\t3', 'Pear\t4']);
+  // A first row of values is no header, so it is not left out.
+  const bare = await passages({ csv_include_headers: false }, 'a.csv', 'Apple,3\nPear,4\n');
+  assert.deepEqual(bare.texts, ['Apple\t3\nPear\t4']);
+  const table = (await kb.call('GET', `/v1/tables/${bare.document.table_ids[0]}/rows`)).json;
+  assert.equal(table.items.length, 2);
+});
+
+test('xlsx_include_headers repeats the names of columns in every passage, or leaves them out', async () => {
+  const book = await workbook({ North: fruits, South: fruits });
+  const on = await passages(short, 'a.xlsx', book);
+  const inside = ({ texts }: typeof on) => texts.filter((text) => !text.includes('#'));
+  checkHeaders(inside(on), 'fruit\tprice', inside(on).join().match(/Apple/g)?.length ?? 0);
+  const off = await passages({ ...short, xlsx_include_headers: false }, 'a.xlsx', book);
+  checkHeaders(off.texts, undefined, 80);
 });
 
 test('csv_delimiter holds when it is not to be found out', async () => {
@@ -126,7 +171,7 @@ test('the xlsx settings make passages of rows', async () => {
   assert.ok(bare.texts.every((text) => !/: Desk/.test(text)));
 });
 
-test('tabular_ingest_all_rows and tabular_max_rows say how many rows are read', async () => {
+test('tabular_ingest_all_rows says whether all rows are read as text', async () => {
   const rows = Array.from({ length: 1200 }, (_, at) => `item${at},${at}`).join('\n');
   const text = `name,price\n${rows}\n`;
   const last = async (settings: object, word: string) => {
@@ -137,9 +182,27 @@ test('tabular_ingest_all_rows and tabular_max_rows say how many rows are read', 
   assert.equal(first.found, false);
   assert.match(first.notes, /1,?000/);
   assert.equal((await last({ tabular_ingest_all_rows: true }, 'item1100')).found, true);
-  const cut = await last({ tabular_ingest_all_rows: true, tabular_max_rows: 100 }, 'item1100');
-  assert.equal(cut.found, false);
-  assert.match(cut.notes, /100/);
+});
+
+test('tabular_max_rows counts the rows below the header, of all sheets together', async () => {
+  const rows = ['Apple,1', '"Pear\n\nwith, lines",2', '', 'Plum,3', 'Fig,4'];
+  const read = async (most: number, name = 'a.csv', file: string | Buffer = `name,price\n${rows.join('\n')}\n`) => {
+    const { texts, document } = await passages({ tabular_max_rows: most }, name, file);
+    const [table] = document.table_ids;
+    const stored = (await kb.call('GET', `/v1/tables/${table}/rows`)).json.items.length;
+    return { text: texts.join('\n'), stored, notes: document.notes.join(' ') };
+  };
+  const cut = await read(3);
+  assert.deepEqual([/Plum/.test(cut.text), /Fig/.test(cut.text), cut.stored], [true, false, 3]);
+  assert.match(cut.notes, /Only the first 3 rows were read; the rest was left out/);
+  const whole = await read(4);
+  assert.deepEqual([/Fig/.test(whole.text), whole.stored], [true, 4]);
+  assert.doesNotMatch(whole.notes, /Only the first/);
+
+  const book = await workbook({ North: fruits.slice(0, 4), South: fruits.slice(0, 4) });
+  const sheets = await read(4, 'a.xlsx', book);
+  assert.equal(sheets.text.match(/Apple number/g)?.length, 4);
+  assert.match(sheets.notes, /Only the first 4 rows were read; the rest was left out. \(sheet "South"\)/);
 });
 
 test('tabular_ingest_all_rows false keeps all rows in a table that can be queried', async () => {

@@ -138,9 +138,12 @@ export function chunkRuleFor(settings: KbSettings, format: Format): ChunkRule {
       overlap: settings.text_chunk_overlap,
       whole: !settings.text_chunking_enabled,
     };
-  const rows =
-    (format === 'csv' && settings.csv_row_as_document) || (format === 'xlsx' && settings.xlsx_row_as_document);
-  return { size: settings.default_chunk_size, overlap: settings.default_chunk_overlap, rows };
+  const rule = { size: settings.default_chunk_size, overlap: settings.default_chunk_overlap };
+  if (format === 'csv')
+    return { ...rule, rows: settings.csv_row_as_document, table_headers: settings.csv_include_headers };
+  if (format === 'xlsx')
+    return { ...rule, rows: settings.xlsx_row_as_document, table_headers: settings.xlsx_include_headers };
+  return rule;
 }
 
 /** Opens a document and reads its text by the settings of its knowledge base. */

@@ -15,14 +15,13 @@ export async function storeSheets(
   { settings, format, extracted }: { settings: KbSettings; format: Format; extracted: Extracted },
 ): Promise<{ table_ids: string[]; notes: string[] }> {
   if (settings.tabular_ingest_all_rows || (format !== 'csv' && format !== 'xlsx')) return { table_ids: [], notes: [] };
-  const titled = format === 'csv' ? settings.csv_include_headers : settings.xlsx_include_headers;
   const title = origin.name.replace(/\.[a-z0-9]{1,5}$/i, '');
-  const sheets = extracted.tables.slice(0, mostSheets).flatMap(({ name, rows }) => {
+  const sheets = extracted.tables.slice(0, mostSheets).flatMap(({ name, rows, first_row_is_data }) => {
     const width = Math.max(0, ...rows.map((row) => row.length));
     const titles = Array.from({ length: width }, (_, at) => `column ${at + 1}`);
     const own = {
       name: (name === null ? title : `${title} ${name}`).slice(0, 200),
-      rows: titled ? rows : [titles, ...rows],
+      rows: first_row_is_data ? [titles, ...rows] : rows,
     };
     return own.rows.length > 1 ? [own] : [];
   });

@@ -1,7 +1,11 @@
-/** White space of this length, so that positions in the joined text stay right. */
-const blank = (length: number) => (length < 2 ? ' '.repeat(length) : '\n'.repeat(length));
+/** White space of this length, so that positions in the joined text stay right. Rows of a table are on lines of their own. */
+const blank = (length: number, isRow: boolean) => (length < 2 && !isRow ? ' ' : '\n').repeat(length);
 
-/** Joins neighbouring passages of one text; overlaps appear once. */
+/** The length of the table header that a passage repeats before its own part of the text. */
+const headerLength = ({ start, end, content }: { start: number; end: number; content: string }) =>
+  Math.max(0, content.length - (end - start));
+
+/** Joins neighbouring passages of one text; overlaps appear once, and the header of a table only at the beginning. */
 export function joinPassages(parts: readonly { start: number; end: number; content: string }[]): {
   content: string;
   start: number;
@@ -12,7 +16,9 @@ export function joinPassages(parts: readonly { start: number; end: number; conte
   let { content, end } = first;
   for (const part of rest) {
     if (part.end <= end) continue;
-    content += blank(Math.max(0, part.start - end)) + part.content.slice(Math.max(0, end - part.start));
+    const header = headerLength(part);
+    content += blank(Math.max(0, part.start - end), header > 0);
+    content += part.content.slice(header + Math.max(0, end - part.start));
     end = part.end;
   }
   return { content, start: first.start, end };
