@@ -3,6 +3,8 @@ import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import { readPage } from '../drivers/extractors/html/read-page.ts';
+import { findLanguageData, languageCode } from '../drivers/extractors/image/ocr-languages.ts';
+import { findEncoding } from '../drivers/extractors/text/find-encoding.ts';
 import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
 import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
@@ -52,11 +54,15 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
   const web = makeGuardedWeb({ allow: config.web_allow });
 
   const queue = makeKbQueue({ db, enqueue, enqueueMany }, () => jobs);
-  const bases = makeKnowledgeBaseService({ db, index, embedders, queue });
+  const readers = {
+    findEncoding,
+    readsLanguage: (code: string) => findLanguageData(languageCode(code), config.ocr_data) !== undefined,
+  };
+  const bases = makeKnowledgeBaseService({ db, index, embedders, queue, readers });
   const documents = makeDocuments({ db, bases, files, queue });
   const sites = makeSites({ db, bases, files, queue });
   const trainings = makeTrainings({ db, bases, files, sites, queue });
-  const extract = makeExtract();
+  const extract = makeExtract([], { ocr_data: config.ocr_data });
   const train = makeTrainDocuments({
     db,
     files,

@@ -1,6 +1,8 @@
 import type { PoolConfig } from 'pg';
 import type { Database } from '../db/database.ts';
 import { type LimitMemory, openQueryConnections } from '../db/query-connections.ts';
+import { decodeStream } from '../drivers/extractors/text/decode-stream.ts';
+import { findEncoding } from '../drivers/extractors/text/find-encoding.ts';
 import { findAgentsUsing } from '../features/agents/find-agents-using.ts';
 import { makeTableTools } from '../features/tables/agent-tools/tools.ts';
 import { columnRoutes } from '../features/tables/columns/column-handlers.ts';
@@ -42,7 +44,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
   const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
   const queries = makeTableQueries({ db, connections });
   const exporting = makeTableExport({ rows });
-  const importing = makeTableImport({ db, tables, columns });
+  const importing = makeTableImport({ db, tables, columns, decodeText: decodeStream, findEncoding });
   const derived = makeDerivedTables({ db, tables, importing });
   const { exists, lookup } = makeTableReferences({ db });
   return {

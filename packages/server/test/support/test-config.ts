@@ -58,6 +58,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   embedding_model: undefined,
   rerank_url: undefined,
   rerank_api_key: undefined,
+  ocr_data: undefined,
   provider_allow: [],
   providers: [],
   ...changes,

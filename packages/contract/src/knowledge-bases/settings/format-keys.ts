@@ -59,7 +59,7 @@ export const formats = {
   }),
   pdf_ocr_language: key({
     label: 'OCR language',
-    help: 'The language of scanned pages as a three-letter code such as `eng`, or `auto` to detect it.',
+    help: 'The language of scanned pages as a three-letter code such as `eng`, or `auto` to detect it among the installed ones. A language whose data is not installed is refused.',
     section: 'PDF',
     schema: s.str({ pattern: /^(auto|[a-z]{3}(_[a-z]+)?)$/ }),
     fallback: 'auto',
@@ -186,11 +186,11 @@ export const formats = {
   }),
   csv_encoding: key({
     label: 'CSV encoding',
-    help: 'The character encoding of CSV files, such as `utf-8`. A file in another encoding fails.',
+    help: 'The character encoding of CSV files by its usual name, such as `utf-8`, `latin1` or `cp1252`; a file in another encoding fails. Detected for each file when it was never set, or is `auto`.',
     section: 'Tabular files',
-    schema: s.str({ pattern: /^[\w.:-]{1,40}$/ }),
+    schema: s.str({ min: 1, max: 40 }),
     fallback: 'utf-8',
-    evidence: { test: 'csv_encoding reads old encodings, and a wrong one is an error' },
+    evidence: { test: 'csv_encoding takes usual names, refuses unknown ones and is detected when not set' },
   }),
   xlsx_row_as_document: key({
     label: 'One passage for each spreadsheet row',

@@ -11,9 +11,16 @@ const on_error = s
     '`abort`: a line that does not fit fails the request and nothing is stored. `skip`: the other lines are stored.',
   );
 
+const encoding = s
+  .optional(s.str({ min: 1, max: 40 }))
+  .describe(
+    'The character encoding of a CSV file by its usual name, such as `utf-8`, `latin1` or `cp1252`; detected unless given.',
+  );
+
 export const importQuery = s.query({
   dry_run,
   on_error,
+  encoding,
   create_columns: s
     .withDefault(s.bool(), true)
     .describe('Create the columns that the table does not have; if false, such a column fails the request.'),
@@ -21,6 +28,7 @@ export const importQuery = s.query({
 export const importNewQuery = s.query({
   dry_run,
   on_error,
+  encoding,
   name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the table; the name of the file unless given.'),
   id_type: s
     .withDefault(s.oneOf(idTypes), 'uuid')

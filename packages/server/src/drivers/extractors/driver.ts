@@ -22,7 +22,7 @@ export interface ExtractChoices {
     enabled?: boolean;
     /** 0 to 1: words that are less certain are left out. */
     confidence?: number;
-    /** A code of three letters (eng), or auto. */
+    /** A code of three letters (eng), or auto: the installed language that fits the first image best. */
     language?: string;
     /** The most pages to read; a warning names the rest. */
     max_pages?: number;
@@ -32,7 +32,7 @@ export interface ExtractChoices {
   csv?: {
     /** One character, or auto. */
     delimiter?: string;
-    /** A name of the Encoding Standard (utf-8, windows-1252), or auto. Any other encoding than this is an error. */
+    /** A usual name (utf-8, latin1, cp1252), or auto to detect it. Any other encoding than this is an error. */
     encoding?: string;
   };
   tabular?: {
@@ -55,6 +55,8 @@ export interface ExtractOptions extends ExtractChoices {
   /** The longest text; the rest is left out with a warning. */
   max_chars: number;
   signal: AbortSignal;
+  /** A folder with further languages for OCR, as npm packages or `<code>.traineddata` files. */
+  ocr_data?: string;
   /** Called now and then while a long file is read. */
   progress?: (pages: number, of: number) => void;
 }
@@ -121,6 +123,20 @@ export interface Extract {
   /** Whether there is an extractor for such a file. */
   takes(file: Pick<ExtractOptions, 'content_type' | 'filename'>): boolean;
 }
+
+/** What the installed readers know, to check settings before a file comes. */
+export interface ReaderSupport {
+  /** The name of the decoder for an encoding, by any of its usual names. */
+  findEncoding(name: string): string | undefined;
+  /** Whether there is data to read a language in images. */
+  readsLanguage(code: string): boolean;
+}
+
+/** The text of a file piece by piece; `encoding` is a usual name or `auto`. Fails with NotExtractable. */
+export type DecodeText = (
+  content: AsyncIterable<Uint8Array>,
+  options: { encoding: string; signal: AbortSignal },
+) => AsyncIterable<string>;
 
 /** A web page as the crawler needs it. */
 export interface PageLinks {

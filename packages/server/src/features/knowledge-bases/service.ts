@@ -6,6 +6,7 @@ import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/s
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
+import type { ReaderSupport } from '../../drivers/extractors/driver.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -47,13 +48,26 @@ function checkSettings(set: SparseKbSettings): void {
     throw invalid(['body', 'settings_', 'fts_weight'], 'fts_weight and semantic_weight must not both be 0', 0);
 }
 
+/** Refuses an encoding or a language that no installed reader knows. Values that were stored before stay. */
+function checkReaders({ csv_encoding, pdf_ocr_language }: SparseKbSettings, readers: ReaderSupport): void {
+  if (csv_encoding !== undefined && csv_encoding !== 'auto' && !readers.findEncoding(csv_encoding))
+    throw invalid(['body', 'settings_', 'csv_encoding'], 'there is no encoding of this name', csv_encoding);
+  if (pdf_ocr_language !== undefined && pdf_ocr_language !== 'auto' && !readers.readsLanguage(pdf_ocr_language))
+    throw invalid(
+      ['body', 'settings_', 'pdf_ocr_language'],
+      `there is no data of this language on the server; add it with \`npm install @tesseract.js-data/${pdf_ocr_language}\``,
+      pdf_ocr_language,
+    );
+}
+
 export function makeKnowledgeBaseService(deps: {
   db: Database;
   index: RetrievalIndex;
   embedders: Embedders;
   queue: KbQueue;
+  readers: ReaderSupport;
 }): KnowledgeBases {
-  const { db, index, embedders, queue } = deps;
+  const { db, index, embedders, queue, readers } = deps;
   const present = (row: store.CountedBase, look: boolean) => presentBase(row, { index, embedders, look });
 
   const requireFound = <T>(row: T | undefined): T => {
@@ -91,6 +105,7 @@ export function makeKnowledgeBaseService(deps: {
     async create(scope, input) {
       const settings = input.settings_ ?? {};
       checkSettings(settings);
+      checkReaders(settings, readers);
       const id = newId();
       return db.transaction(scope, async (tx) => {
         await store.insertBase(tx, scope.workspace_id, {
@@ -115,6 +130,7 @@ export function makeKnowledgeBaseService(deps: {
           ([, value]) => value !== undefined,
         ),
       );
+      checkReaders(settings_ ?? {}, readers);
       await db.transaction(scope, async (tx) => {
         const before = await store.lockBase(tx, scope.workspace_id, id);
         if (!before) throw notFound('knowledge base');

@@ -15,7 +15,7 @@ export async function extractImage(content: AsyncIterable<Uint8Array>, options: 
     document.warn('The text in the image was not read: OCR is off.');
     return document.end();
   }
-  const ocr = makeOcr(choice);
+  const ocr = makeOcr(choice, options.ocr_data);
   try {
     const { text, warnings } = await ocr.read(bytes);
     for (const paragraph of text.split('\n\n')) document.add('paragraph', paragraph);

@@ -7,6 +7,8 @@ export interface IsolationLimits extends ReadLimits {
   processes: number;
   /** A process that has had nothing to do for so long ends. */
   idle_ms: number;
+  /** The folder with further languages for OCR. */
+  ocr_data?: string | undefined;
 }
 
 const usual: IsolationLimits = {
@@ -55,7 +57,7 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
   function wake(): ChildProcess {
     const [found] = [...idle].at(-1) ?? [];
     if (!found) {
-      const child = start(limits.memory_mb);
+      const child = start(limits.memory_mb, limits.ocr_data === undefined ? [] : [limits.ocr_data]);
       // The read in progress reports the errors of its process; a process that has exited is not reused.
       child.on('error', () => {}).once('exit', () => idle.delete(child));
       return child;
@@ -82,7 +84,13 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
     options.signal.throwIfAborted();
     const child = wake();
     try {
-      const extracted = await readFileWithProcess(child, content, options, limits);
+      const { ocr_data } = limits;
+      const extracted = await readFileWithProcess(
+        child,
+        content,
+        { ...options, ...(ocr_data && { ocr_data }) },
+        limits,
+      );
       rest(child);
       return extracted;
     } catch (error) {

@@ -14,9 +14,9 @@ function libraries(): string[] {
   return [found, realpathSync(found), join(extractors, '../../../../node_modules')];
 }
 
-/** No files but the program's own, no other programs, no network, no code from strings. */
-export function confinement(memory_mb: number): string[] {
-  const readable = [...new Set([extractors, realpathSync(extractors), ...libraries()])];
+/** No files but the program's own and its data, no other programs, no network, no code from strings. */
+export function confinement(memory_mb: number, data: readonly string[] = []): string[] {
+  const readable = [...new Set([extractors, realpathSync(extractors), ...libraries(), ...data])];
   return [
     ...['--permission', '--allow-worker', ...readable.map((path) => `--allow-fs-read=${path}`)],
     ...['--disallow-code-generation-from-strings', `--max-old-space-size=${Math.floor(memory_mb * 0.75)}`],
@@ -25,13 +25,13 @@ export function confinement(memory_mb: number): string[] {
 }
 
 /** All that it gets are the bytes: the environment, where keys may stand, is empty. */
-export function startReader(memory_mb: number): ChildProcess {
+export function startReader(memory_mb: number, data: readonly string[] = []): ChildProcess {
   return fork(program, [String(memory_mb)], {
     env: {},
     cwd: '/',
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: confinement(memory_mb),
+    execArgv: confinement(memory_mb, data),
   });
 }
 

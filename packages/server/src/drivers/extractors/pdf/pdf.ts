@@ -60,7 +60,7 @@ export async function extractPdf(content: AsyncIterable<Uint8Array>, options: Ex
   const { max_chars, signal } = options;
   const pdf = await open(await wholeOf(content, signal));
   const document = makeDocument(max_chars);
-  const ocr = options.ocr?.enabled ? makeOcr(options.ocr) : undefined;
+  const ocr = options.ocr?.enabled ? makeOcr(options.ocr, options.ocr_data) : undefined;
   const pages: Page[] = [];
   const [broken, empty]: [number[], number[]] = [[], []];
   let [chars, images, imageBytes, looked] = [0, 0, 0, 0];

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import writeXlsxFile from 'write-excel-file/node';
 import { chunk } from '../../chunking/service.ts';
 import { knowledgeApp } from '../testing.ts';
 import { extractChoicesFor } from './read-document.ts';
 
-const kb = await knowledgeApp();
+const ocr_data = mkdtempSync(join(tmpdir(), 'atrium-ocr-'));
+writeFileSync(join(ocr_data, 'deu.traineddata'), '');
+after(() => rmSync(ocr_data, { recursive: true }));
+const kb = await knowledgeApp({ ocr_data });
 const golden = (name: string) => readFileSync(join(import.meta.dirname, '../../../../test/golden/files', name));
 
 const sentences = (count: number) =>
@@ -152,13 +156,51 @@ test('csv_delimiter holds when it is not to be found out', async () => {
   assert.notDeepEqual(texts, ['a: 1,5\nb: 2,5']);
 });
 
-test('csv_encoding reads old encodings, and a wrong one is an error', async () => {
-  const bytes = Buffer.from('name\nMüller\n', 'latin1');
-  const good = await passages({ csv_encoding: 'windows-1252' }, 'a.csv', bytes);
-  assert.match(good.texts.join(), /Müller/);
-  const bad = await passages({}, 'a.csv', bytes);
+test('csv_encoding takes usual names, refuses unknown ones and is detected when not set', async () => {
+  const table = 'name\nMüller\n';
+  const latin = Buffer.from(table, 'latin1');
+  for (const csv_encoding of ['windows-1252', 'Latin-1', 'ISO_8859-1', 'cp1252', 'auto'])
+    assert.match((await passages({ csv_encoding }, 'a.csv', latin)).texts.join(), /Müller/, csv_encoding);
+  const japanese = Buffer.from([0x6e, 0x0a, 0x93, 0xfa, 0x96, 0x7b, 0x0a]);
+  assert.match((await passages({ csv_encoding: 'Shift_JIS' }, 'a.csv', japanese)).texts.join(), /日本/);
+  const big = Buffer.from(`\ufeff${table}`, 'utf16le').swap16();
+  assert.match((await passages({ csv_encoding: 'UTF-16' }, 'a.csv', big)).texts.join(), /Müller/);
+
+  // Not set: any of them. A long file that is ASCII at first is no exception.
+  const wide = Buffer.from(table, 'utf16le');
+  const long = Buffer.concat([
+    Buffer.from(`name\n${'x'.repeat(100)}\n`.repeat(11_000)),
+    Buffer.from('Jürgen\n', 'latin1'),
+  ]);
+  for (const file of [table, `\ufeff${table}`, latin, wide, big])
+    assert.match((await passages({}, 'a.csv', file)).texts.join(), /^name\nMüller$/);
+  const { document } = await passages({}, 'a.csv', long);
+  const rows = await kb.call('GET', `/v1/tables/${document.table_ids[0]}/rows?sort=-id&size=1`);
+  assert.equal(rows.json.items[0].name, 'Jürgen');
+
+  // Set: a file in another encoding is an error.
+  const bad = await passages({ csv_encoding: 'utf-8' }, 'a.csv', latin);
   assert.equal(bad.document.status, 'error');
   assert.equal(bad.document.error.code, 'unreadable');
+  for (const csv_encoding of ['klingon', 'utf-7', ''])
+    for (const [method, path] of [
+      ['POST', kb.at],
+      ['PATCH', `${kb.at}/${bad.id}`],
+    ] as const) {
+      const answer = await kb.call(method, path, { name: 'x', settings_: { csv_encoding } });
+      assert.deepEqual([answer.status, answer.json.detail?.[0]?.loc], [422, ['body', 'settings_', 'csv_encoding']]);
+    }
+});
+
+test('pdf_ocr_language is refused when its data is not installed, with how to add it', async () => {
+  const id = await kb.base();
+  const set = (pdf_ocr_language: string) => kb.call('PATCH', `${kb.at}/${id}`, { settings_: { pdf_ocr_language } });
+  // English is installed with the server, and German stands in the folder of the operator.
+  for (const language of ['eng', 'deu', 'auto']) assert.equal((await set(language)).status, 200, language);
+  const refused = await set('fra');
+  assert.deepEqual([refused.status, refused.json.detail[0].loc], [422, ['body', 'settings_', 'pdf_ocr_language']]);
+  assert.match(refused.json.detail[0].msg, /npm install @tesseract\.js-data\/fra/);
+  assert.equal((await kb.get(id)).settings_.pdf_ocr_language, 'auto');
 });
 
 test('the xlsx settings make passages of rows', async () => {

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@atrium/contract/errors.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
-import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { KbSettings, SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import {
   type Extract,
   type ExtractChoices,
@@ -96,7 +97,8 @@ function formatOf(content_type: string, filename: string): Format {
 }
 
 /** The options of the extractors by the settings of a knowledge base. */
-export function extractChoicesFor(settings: KbSettings, format: Format): ExtractChoices {
+export function extractChoicesFor(set: SparseKbSettings, format: Format): ExtractChoices {
+  const settings = effective(set);
   const rowAsDocument = format === 'xlsx' ? settings.xlsx_row_as_document : settings.csv_row_as_document;
   const most = settings.tabular_max_rows;
   return {
@@ -117,7 +119,8 @@ export function extractChoicesFor(settings: KbSettings, format: Format): Extract
     image_ocr: { enabled: settings.image_ocr_enabled, confidence: settings.image_ocr_confidence, language: 'auto' },
     csv: {
       delimiter: settings.csv_auto_detect_delimiter ? 'auto' : settings.csv_delimiter,
-      encoding: settings.csv_encoding,
+      // The default says what answers show; an encoding holds for all files only when it was set.
+      encoding: set.csv_encoding ?? 'auto',
     },
     tabular: {
       layout: rowAsDocument ? 'records' : 'table',
@@ -152,7 +155,7 @@ export async function readDocument(
   scope: Scope,
   document: { name: string; file_id: string | null; source_url: string | null },
   file: File | undefined,
-  settings: KbSettings,
+  settings: SparseKbSettings,
   progress: (pages: number, of: number) => void,
 ): Promise<{ source: Source; format: Format; extracted: Extracted }> {
   const source = await openSource(deps, scope, document, file);

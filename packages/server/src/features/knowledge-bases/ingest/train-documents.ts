@@ -97,7 +97,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     // Progress is only shown: a lost step does no harm.
     const progress = (pages: number, of: number) =>
       void step('extract', Math.floor((30 * pages) / Math.max(1, of))).catch(() => {});
-    const { source, format, extracted } = await readDocument(deps, scope, row, file, settings, progress);
+    const { source, format, extracted } = await readDocument(deps, scope, row, file, row.settings, progress);
     const values = await deps.anonymizers.valuesIn(extracted.text, settings);
     const pieces = chunk(extracted, chunkRuleFor(settings, format), values);
     const notes = [...extracted.warnings];

@@ -115,13 +115,34 @@ test('columns that the table lacks are made, or refused; a file that is none lea
   ]);
   const report = good(await upload(path, 'a.csv', 'A,b\nx,2\n'));
   assert.deepEqual(report.columns_created, [{ name: 'b', type: 'integer', label: 'b' }]);
-  for (const content of ['', '\n\n', 'a,a\n1,2', 'a\n"open', Buffer.from([0x61, 0x0a, 0xff, 0xfe, 0x0a])])
+  for (const content of ['', '\n\n', 'a,a\n1,2', 'a\n"open', Buffer.from([0x61, 0x0a, 0x00, 0xfe, 0x0a])])
     assert.deepEqual(
       validationErrors(await upload(path, 'a.csv', content)),
       ['body.file: value_error'],
       String(content),
     );
   assert.equal((await rowsOf(id, { total: true })).total, 1);
+  assert.equal(spools(), 0);
+});
+
+test('imports CSV files in old encodings, detected or by their usual names', async () => {
+  const table = 'Größe;Preis\nklein – rund;4 €\n';
+  const windows = Buffer.from(table.replaceAll('€', '\x80').replaceAll('–', '\x96'), 'latin1');
+  const latin = Buffer.from('Größe;Preis\ngroß;5\n', 'latin1');
+  const wide = Buffer.from(table, 'utf16le');
+  const read = async (file: Buffer | string, query = '') => {
+    const { table_id } = good(await upload(`/v1/tables/import${query}`, 'a.csv', file));
+    const { items } = await rowsOf(table_id);
+    return Object.values(items[0]).slice(1);
+  };
+  for (const file of [table, windows, wide, Buffer.concat([Buffer.from([0xff, 0xfe]), wide])])
+    assert.deepEqual(await read(file), ['klein – rund', '4 €']);
+  assert.deepEqual(await read(latin), ['groß', 5]);
+  for (const name of ['cp1252', 'Windows-1252', 'latin1'])
+    assert.deepEqual(await read(windows, `?encoding=${name}`), ['klein – rund', '4 €']);
+  const refused = (file: Buffer, name: string) => upload(`/v1/tables/import?encoding=${name}`, 'a.csv', file);
+  assert.deepEqual(validationErrors(await refused(windows, 'utf-8')), ['body.file: value_error']);
+  assert.deepEqual(validationErrors(await refused(windows, 'klingon')), ['query.encoding: value_error']);
   assert.equal(spools(), 0);
 });
 

@@ -2,6 +2,7 @@ import { parse as parsePath } from 'node:path';
 import { InvalidRequest, invalid, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ImportNewQuery, ImportQuery, ImportReport } from '@atrium/contract/tables/exchange/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import type { DecodeText } from '../../../drivers/extractors/driver.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Columns } from '../columns/columns.ts';
@@ -41,6 +42,8 @@ interface Needs {
   db: Database;
   tables: Pick<Tables, 'find' | 'hold' | 'createIn'>;
   columns: Pick<Columns, 'addIn'>;
+  decodeText: DecodeText;
+  findEncoding(name: string): string | undefined;
 }
 
 const batchSize = 1000;
@@ -118,7 +121,7 @@ async function storeLines(tx: Db, table: TableRow, sheet: Sheet, headers: readon
   return { lines, skipped, inserted, validationErrors, ids };
 }
 
-export function makeTableImport({ db, tables, columns }: Needs): TableImport {
+export function makeTableImport({ db, tables, columns, decodeText, findEncoding }: Needs): TableImport {
   /** Creates columns and stores rows in one transaction. */
   async function run(
     scope: Scope,
@@ -146,12 +149,19 @@ export function makeTableImport({ db, tables, columns }: Needs): TableImport {
     return dry_run ? dryRunDdl(db, whole) : runDdl(db, scope, whole);
   }
 
+  /** The lines of an uploaded file; an unknown encoding is refused before the file is read. */
+  async function openUpload(path: string, { encoding = 'auto' }: Pick<ImportQuery, 'encoding'>): Promise<Sheet> {
+    if (encoding !== 'auto' && !findEncoding(encoding))
+      throw invalid(['query', 'encoding'], 'there is no encoding of this name', encoding);
+    return openSheet(path, decodeText, encoding);
+  }
+
   return {
     into: (scope, id, query, files) =>
       withSpooledUpload(files, async (path) => {
         const found = await tables.find(scope, id);
         if (found.source === 'platform') throw readOnly();
-        const sheet = await openSheet(path);
+        const sheet = await openUpload(path, query);
         const titles = await readTitles(sheet);
         const headers = matchHeaders(titles.cells, found.row.columns);
         const created = await guessColumns(sheet, headers);
@@ -199,7 +209,7 @@ export function makeTableImport({ db, tables, columns }: Needs): TableImport {
 
     asNew: (scope, query, files) =>
       withSpooledUpload(files, async (path, filename) => {
-        const sheet = await openSheet(path);
+        const sheet = await openUpload(path, query);
         const headers = matchHeaders((await readTitles(sheet)).cells, []);
         const created = await guessColumns(sheet, headers);
         const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 import { invalid } from '@atrium/contract/errors.ts';
 import { parse } from 'csv-parse';
+import { type DecodeText, NotExtractable } from '../../../drivers/extractors/driver.ts';
 
 /** One line of a file: where it stands, and its cells as text; an empty one is null. */
 export interface Line {
@@ -12,6 +14,8 @@ export interface Line {
 
 /** The lines of a file, as often as they are asked for. The first holds the names of the columns. */
 export type Sheet = () => AsyncIterable<Line>;
+
+const headLength = 65_536;
 
 const validationError = (error: string) => invalid(['body', 'file'], error, null);
 
@@ -24,11 +28,11 @@ function delimiterOf(head: string): string {
   return [',', ';', '\t', '|'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
-async function headOf(path: string): Promise<Buffer> {
+async function isArchive(path: string): Promise<boolean> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
-    return buffer.subarray(0, bytesRead);
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return buffer.toString('latin1') === 'PK\x03\x04';
   } finally {
     await file.close();
   }
@@ -41,7 +45,17 @@ const troubles: Record<string, string> = {
   INVALID_OPENING_QUOTE: 'a quote is opened in the middle of a cell',
 };
 
-const csvSheet = (path: string, delimiter: string): Sheet =>
+/** Decodes text from its beginning until there is enough to find the delimiter. */
+async function decodedHead(texts: AsyncIterable<string>): Promise<string> {
+  let head = '';
+  for await (const text of texts) {
+    head += text;
+    if (head.length >= headLength) break;
+  }
+  return head;
+}
+
+const csvSheet = (path: string, decode: (bytes: Readable) => AsyncIterable<string>, delimiter: string): Sheet =>
   async function* () {
     const parser = parse({
       bom: true,
@@ -51,23 +65,25 @@ const csvSheet = (path: string, delimiter: string): Sheet =>
       info: true,
       max_record_size: 1_048_576,
     });
-    const source = createReadStream(path);
+    const bytes = createReadStream(path);
+    const source = Readable.from(decode(bytes));
     source.on('error', (error) => parser.destroy(error));
     try {
       for await (const { record, info } of source.pipe(parser) as AsyncIterable<{
         record: string[];
         info: { lines: number };
       }>) {
-        if (record.some((cell) => cell.includes('\0') || cell.includes('\ufffd')))
-          throw validationError(`line ${info.lines} is not text in UTF-8`);
+        if (record.some((cell) => cell.includes('\0'))) throw validationError(`line ${info.lines} is not text`);
         yield { line: info.lines, cells: record.map(emptyAsNull) };
       }
     } catch (error) {
+      if (error instanceof NotExtractable) throw validationError(error.message);
       const { code } = error as { code?: string };
       if (code && /^CSV_|^INVALID_/.test(code)) throw validationError(troubles[code] ?? 'it can not be read as CSV');
       throw error;
     } finally {
       source.destroy();
+      bytes.destroy();
     }
   };
 
@@ -96,11 +112,19 @@ function readWorkbook(path: string): Promise<(string | null)[][]> {
   });
 }
 
-/** A file that was put on the disk, as CSV or as the first sheet of a workbook: its first bytes tell which. */
-export async function openSheet(path: string): Promise<Sheet> {
-  const head = await headOf(path);
-  if (head.subarray(0, 4).toString('latin1') !== 'PK\x03\x04')
-    return csvSheet(path, delimiterOf(head.toString('utf8')));
+/** Opens a file on the disk as CSV or as the first sheet of a workbook: its first bytes tell which. */
+export async function openSheet(path: string, decodeText: DecodeText, encoding: string): Promise<Sheet> {
+  if (!(await isArchive(path))) {
+    const decode = (bytes: Readable) => decodeText(bytes, { encoding, signal: new AbortController().signal });
+    const bytes = createReadStream(path);
+    try {
+      return csvSheet(path, decode, delimiterOf(await decodedHead(decode(bytes))));
+    } catch (error) {
+      throw error instanceof NotExtractable ? validationError(error.message) : error;
+    } finally {
+      bytes.destroy();
+    }
+  }
   const rows = await readWorkbook(path);
   return async function* () {
     for (const [index, cells] of rows.entries())
