@@ -180,7 +180,7 @@ export async function makeApp(
     const references: ReferenceCheckers = {};
     const lookups: ReferenceLookups = {};
     const authority = makeSettingsAuthority({
-      ...{ references, storedLogins },
+      ...{ references, storedLogins, isEgressEnforced: config.egress_approval === 'enforced' },
       variableNames: async (scope, ids) => (await lookups.variable?.names(scope, ids)) ?? new Map(),
     });
     const settingsText = makeSettingsTextCache();

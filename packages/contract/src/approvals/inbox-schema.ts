@@ -28,6 +28,10 @@ const inboxItem = z
       .unknown()
       .describe('Exactly the arguments that the tool is run with when the call is approved; null for workflows.'),
     details: z.unknown().describe('The input of the node that asks; null for conversations.'),
+    recipient: z
+      .string()
+      .nullable()
+      .describe('The host that the tool call sends to; null when it is not known, and for questions and workflows.'),
     reason: z
       .enum(['requires_approval', 'rule', 'tool', 'egress'])
       .nullable()

@@ -41,12 +41,24 @@ export const decideApproval = operation({
   route: approvalsRoutes['approvals.decide'],
   summary: 'Approve or reject a tool call',
   description:
-    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403.',
+    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403. With a `scope` an approval of the egress rule covers later calls of the conversation, until it is ended.',
   tag: 'Approvals',
   permission: 'agents_run',
   params: approvalParams,
   body: approvalDecision,
-  example: { decision: 'approve', note: 'Fine with me' },
+  example: { decision: 'approve', scope: 'recipient', note: 'Fine with me' },
+  answer: approval,
+});
+
+export const endApprovalScope = operation({
+  id: 'approvals.endScope',
+  route: approvalsRoutes['approvals.endScope'],
+  summary: 'End what an approval covers',
+  description:
+    'Ends an approval with a scope other than `once`: later calls wait for a person again. Calls that were made stay as they are. An approval that covers nothing fails with 409.',
+  tag: 'Approvals',
+  permission: 'agents_run',
+  params: approvalParams,
   answer: approval,
 });
 
@@ -80,6 +92,7 @@ export const approvalsOperations = [
   listApprovals,
   listConversationApprovals,
   decideApproval,
+  endApprovalScope,
   listRunApprovals,
   decideRunApproval,
 ];

@@ -4,6 +4,7 @@ import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
+export const approvalScopes = ['once', 'tool', 'recipient', 'conversation'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'expired', 'withdrawn'] as const;
 
 export const approval = z
@@ -19,6 +20,14 @@ export const approval = z
       .describe(
         "Why the call waits: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or the egress rule.",
       ),
+    recipient: z
+      .string()
+      .nullable()
+      .describe('The host that the call sends to, such as `desk.example.com`; null when it is not known.'),
+    scope: z
+      .enum(approvalScopes)
+      .describe('The calls that the approval covers in its conversation: this one alone, or later ones too.'),
+    scope_ended_at: z.iso.datetime().nullable().describe('When the approval ceased to cover later calls; null: never.'),
     four_eyes: z.boolean().describe('Whether an actor that took part in the conversation may not decide.'),
     status: z.enum(statuses).describe('How the approval stands; `withdrawn` when the run ended before anyone decided.'),
     note: z.string().nullable().describe('What the person who decided wrote to the agent.'),
@@ -41,6 +50,11 @@ export const approvalParams = s.object({
 export const approvalDecision = s
   .object({
     decision: s.oneOf(['approve', 'reject']).describe('Whether the tool call is made.'),
+    scope: s
+      .optional(s.oneOf(approvalScopes))
+      .describe(
+        'Which later calls of the conversation the approval covers, where the reason is `egress`: none (`once`, the default), those of this `tool`, those to this `recipient`, or all (`conversation`). They are recorded in the log of tool calls, and never pass to other conversations or child runs.',
+      ),
     note: s.optional(s.str({ max: 10_000 })).describe('A remark that the agent reads when the call is rejected.'),
   })
   .meta({ id: 'ApprovalDecision' });

@@ -62,6 +62,9 @@ export interface MessageMetadata {
  */
 export type ApprovalReason = 'requires_approval' | 'rule' | 'tool' | 'egress';
 
+/** Which calls an approval covers: one, or later ones of the same conversation too. */
+export type ApprovalScope = 'once' | 'tool' | 'recipient' | 'conversation';
+
 /**
  * All events of an agent run, in the order in which they are written. Every stream format is derived from them.
  * `attempt-start` with `discard` means that the connection broke: clients drop the output of the step so far, because
@@ -127,6 +130,8 @@ export type RunEvent =
       name: string;
       input: unknown;
       reason: ApprovalReason;
+      /** The host that the call sends to, where it is known. */
+      recipient?: string;
       /** Set when the actor that caused the call may not decide. */
       four_eyes?: true;
       expires_at: string;
@@ -143,6 +148,8 @@ export type RunEvent =
       note: string | null;
       by: string | null;
     }
+  /** A call of the egress rule is made without asking: the approval `id` of an earlier call covers it. */
+  | { type: 'approval-covered'; step: number; id: string; call_id: string; scope: ApprovalScope; by: string | null }
   /** A tool asks a person a question; users see `message` while the run waits. */
   | {
       type: 'human-request';

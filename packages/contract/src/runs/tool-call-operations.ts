@@ -32,6 +32,10 @@ const toolCall = z
       .string()
       .nullable()
       .describe('The actor that approved the call. Null: no approval was needed or given.'),
+    approval_id: z
+      .guid()
+      .nullable()
+      .describe('The approval of the call, or the earlier one that covers it. Null: no approval was needed or given.'),
     ms: z.int().describe('How long the call took, in milliseconds.'),
     cost: z.number().describe('What the call cost, in US dollars.'),
     created_at: createdAt,

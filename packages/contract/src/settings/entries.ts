@@ -14,7 +14,9 @@ const access = s
   .describe('Whether the agent may only read, or also write; `read` unless given.');
 const trusted = s
   .optional(s.bool())
-  .describe('Whether its content counts as trusted. Content that is not trusted taints the run.');
+  .describe(
+    'Whether its content counts as trusted. Content that is not trusted taints the run. Setting it needs the permission to edit the record.',
+  );
 
 /** Entries keep unknown keys, so that a newer client loses no data. */
 const open = <S extends z.ZodRawShape>(shape: S) => z.looseObject(shape);
@@ -44,7 +46,7 @@ const coworker = reference({
 });
 
 export const entries = {
-  knowledge_bases: reference({}),
+  knowledge_bases: reference({ trusted }),
   workflows: reference({
     version_id: s.optional(s.str()).describe('The version to run; the published one unless given.'),
     inputs_descriptions: s.optional(s.dict()).describe('What the agent is told about each input, by its name.'),
@@ -72,6 +74,7 @@ export const entries = {
       .describe(
         'What happens to a tool that the server has changed: `hold` waits for approval (the default), `accept` uses it.',
       ),
+    trusted,
   }),
   skills: open({
     name: name.describe('The name of the skill, which the prompt shows.'),
@@ -88,6 +91,7 @@ export const entries = {
     headers: s.optional(textMap).describe('HTTP headers, by name.'),
     body: s.optional(z.unknown()).describe('The body: any JSON, or a text.'),
     input_schema: s.optional(s.dict()).describe('The JSON Schema of the arguments.'),
+    trusted,
   }),
   guidelines: open({
     condition: s.str().describe('When the guideline applies.'),

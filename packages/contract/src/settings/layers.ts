@@ -17,6 +17,7 @@ export const inheritedKeys = [
   'block_after_violations',
   'exclude_user_identity_from_prompt',
   'four_eyes',
+  'egress_approval',
   'usage_limits_maximum_request',
   'usage_limits_maximum_tokens',
   'usage_limits_agent_timeout',

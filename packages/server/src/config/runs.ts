@@ -8,10 +8,10 @@ export const runVariables = {
   ),
   ATRIUM_MAX_RUNS_PER_WORKSPACE: whole(1, 10_000, 100).describe('How many of them one workspace may have'),
   ATRIUM_EGRESS_APPROVAL: z
-    .enum(['on', 'off'])
+    .enum(['on', 'enforced', 'off'])
     .default('on')
     .describe(
-      'Whether a person must agree before an agent that has read private and untrusted things sends anything out',
+      'Whether a person must agree before an agent that has read private and untrusted things sends anything out. enforced: no agent may turn it off with egress_approval; off: only agents with the mode always ask',
     ),
   ATRIUM_APPROVAL_TIMEOUT: whole(1, 31_536_000, 86_400).describe(
     'Seconds after which a tool call that nobody has approved counts as rejected',
@@ -36,7 +36,7 @@ export const runVariables = {
 export const runsFrom = (e: Values<typeof runVariables>) => ({
   max_runs: e.ATRIUM_MAX_RUNS,
   max_runs_per_workspace: e.ATRIUM_MAX_RUNS_PER_WORKSPACE,
-  egress_approval: e.ATRIUM_EGRESS_APPROVAL === 'on',
+  egress_approval: e.ATRIUM_EGRESS_APPROVAL,
   approval_timeout: e.ATRIUM_APPROVAL_TIMEOUT,
   workflow_run_days: e.ATRIUM_WORKFLOW_RUN_DAYS,
   db_pool: e.ATRIUM_DB_POOL,

@@ -22,7 +22,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   web_allow: [],
   max_runs: 200,
   max_runs_per_workspace: 100,
-  egress_approval: true,
+  egress_approval: 'on',
   approval_timeout: 86_400,
   db_pool: 6,
   models_file: undefined,

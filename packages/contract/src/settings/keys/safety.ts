@@ -1,7 +1,12 @@
 import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { behaviour } from '../setting-class.ts';
-import { whenGradeIsHigher, whenMoreEntities, whenNotOnlyWarned } from '../strictness/stricter-safety.ts';
+import {
+  whenAskedMoreOften,
+  whenGradeIsHigher,
+  whenMoreEntities,
+  whenNotOnlyWarned,
+} from '../strictness/stricter-safety.ts';
 import { whenLater, whenLowerButNotZero, whenOn } from '../strictness/strictness.ts';
 
 export const piiEntities = [
@@ -118,6 +123,28 @@ const guardrailAction = z
 const guardrailAnswer = z.strictObject({
   value: z.enum(['Off', 'Low', 'Medium', 'High']).describe('The grade; `Off` makes no call.'),
   context: z.string().describe('What the guardrail is told about the agent, so that it judges fairly.'),
+});
+
+const egressModes = ['always', 'untrusted_only', 'never'] as const;
+const modeWords =
+  'When a person is asked before the agent sends something out: before every such call, once the conversation has read private and untrusted content, or never.';
+const needsReason = '`never` needs a reason, which is stored with the version';
+
+const egressApproval = z
+  .preprocess(
+    (input) => (typeof input === 'string' ? { mode: input } : input),
+    s.object({
+      mode: s.withDefault(s.oneOf(egressModes), 'untrusted_only').describe(modeWords),
+      reason: s.withDefault(s.str({ max: 2000 }), '').describe('Why; must not be empty for `never`.'),
+    }),
+  )
+  .superRefine(({ mode, reason }, context) => {
+    if (mode === 'never' && reason.trim() === '') context.addIssue({ code: 'custom', message: needsReason });
+  });
+export type EgressApproval = z.output<typeof egressApproval>;
+const egressAnswer = z.strictObject({
+  mode: z.enum(egressModes).describe(modeWords),
+  reason: z.string().describe('Why; empty when none was given.'),
 });
 
 const category = (label: string, what: string) =>
@@ -291,6 +318,17 @@ export const safety = {
     fallback: false,
     stricter: whenOn,
     evidence: { test: 'four_eyes refuses the approval of the key that sent the message, by any of its values' },
+  }),
+  egress_approval: behaviour<EgressApproval>({
+    label: 'Approval before sending',
+    help: 'When a person must approve a tool call that sends something out of the workspace. `never` needs workspace_admin and a reason.',
+    section: 'Approvals',
+    control: 'json',
+    schema: egressApproval,
+    fallback: { mode: 'untrusted_only', reason: '' },
+    answer: egressAnswer,
+    stricter: whenAskedMoreOften(),
+    evidence: { test: 'egress_approval asks before every send, only after untrusted content, or never' },
   }),
   context_leak: behaviour({
     label: 'Leaks of the system prompt',

@@ -21,6 +21,16 @@ export const whenGradeIsHigher = <G extends { value: string; context: string }>(
     },
   );
 
+const egressModes = ['never', 'untrusted_only', 'always'];
+
+/** A mode can ask people more often. With the same mode the reason must stay: it is what an administrator wrote down. */
+export const whenAskedMoreOften = <E extends { mode: string }>() =>
+  strictness<E>(
+    'from never to untrusted_only to always',
+    (before, after) => egressModes.indexOf(after.mode) > egressModes.indexOf(before.mode),
+    (own, bound) => (egressModes.indexOf(own.mode) >= egressModes.indexOf(bound.mode) ? own : bound),
+  );
+
 /**
  * Every action except `warn` withholds the reply. None of these is stricter than another: an agent that hands over to a
  * person must not be made to fail instead.

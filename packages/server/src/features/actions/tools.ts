@@ -9,7 +9,7 @@ import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type ActionEntry, originOf, requestOf } from './build-request.ts';
 import { namesIn } from './template.ts';
 
-type Entry = ActionEntry & { enabled?: unknown };
+type Entry = ActionEntry & { enabled?: unknown; trusted?: unknown };
 /** An entry, and the setting that it is from. */
 interface Placed {
   entry: Entry;
@@ -86,8 +86,9 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
       input: fromJsonSchema(schemaOf(entry)),
       output: z.object({ status: z.int(), content_type: z.string(), body: z.unknown() }),
       repeatable: (entry.method ?? 'GET') === 'GET',
-      brings: ['untrusted'],
+      brings: entry.trusted === true ? [] : ['untrusted'],
       sends: true,
+      recipient: () => URL.parse(entry.url)?.host || undefined,
       entries: [{ ...entry }],
       async run(_, input, signal) {
         try {

@@ -5,9 +5,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { toolEntryOf } from '../settings/service.ts';
 import type { Tool } from '../tools/ports.ts';
-
-/** A conversation that has read untrusted and private sources must not send data out without approval. */
-const needsEgressApproval = (taint: ReadonlySet<Taint>) => taint.has('untrusted') && taint.has('private');
+import { type EgressMode, needsEgressApproval } from './egress-mode.ts';
 
 /** Why a call needs approval, and the exact input that it is made with. */
 export interface ApprovalNeed {
@@ -41,7 +39,7 @@ export const needsFourEyes = (settings: Settings, tool: Tool): boolean =>
 export function approvalNeed(
   tool: Tool | undefined,
   call: ToolCallContent,
-  { settings, taint, egress_approval }: { settings: Settings; taint: ReadonlySet<Taint>; egress_approval: boolean },
+  { settings, taint, egress }: { settings: Settings; taint: ReadonlySet<Taint>; egress: EgressMode },
 ): ApprovalNeed | null {
   const input = tool?.input.safeParse(call.input);
   if (!tool || !input?.success) return null;
@@ -53,5 +51,5 @@ export function approvalNeed(
   }
   if (tool.needs_approval?.(input.data)) return needApproval('tool');
   const sends = typeof tool.sends === 'function' ? tool.sends(input.data) : tool.sends === true;
-  return egress_approval && sends && needsEgressApproval(taint) ? needApproval('egress') : null;
+  return sends && needsEgressApproval(egress, taint) ? needApproval('egress') : null;
 }

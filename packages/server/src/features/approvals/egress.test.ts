@@ -251,7 +251,7 @@ suite('an agent that has read private and untrusted things asks before it sends 
 });
 
 test('ATRIUM_EGRESS_APPROVAL off lets agents send unasked', async () => {
-  const open = await scriptedApp({ egress_approval: false }, { tools });
+  const open = await scriptedApp({ egress_approval: 'off' }, { tools });
   const own = await open.provider();
   sent.length = 0;
   own.server.reply(calling('page_read', 'rows_read'), sending(), { text: 'Sent.' });

@@ -1,6 +1,7 @@
 import {
   decideApproval,
   decideRunApproval,
+  endApprovalScope,
   listApprovals,
   listConversationApprovals,
   listRunApprovals,
@@ -15,6 +16,9 @@ export const approvalRoutes = (approvals: Approvals): Route[] => [
   handle(listConversationApprovals, (scope, { params, query }) => approvals.list(scope, params.conversation_id, query)),
   handle(decideApproval, (scope, { params, body }) =>
     approvals.decide(scope, params.conversation_id, params.approval_id, body),
+  ),
+  handle(endApprovalScope, (scope, { params }) =>
+    approvals.endScope(scope, params.conversation_id, params.approval_id),
   ),
 ];
 

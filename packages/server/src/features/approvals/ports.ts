@@ -3,7 +3,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import type { ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
-import type { RequestRow } from './request-store.ts';
+import type { CoveringApproval, RequestRow } from './request-store.ts';
 import type { ApprovalRow, NewApproval } from './workflow-approval-store.ts';
 
 export type { RequestRow };
@@ -28,6 +28,8 @@ export interface OpenStep {
   results: ToolResultContent[];
   /** The requests about its calls, by call id. */
   asked: Map<string, CallRequest>;
+  /** The calls that an earlier approval covers, as the log says. */
+  covered: Set<string>;
   /** The log says that all requests are answered; the calls may be running. */
   resumed: boolean;
 }
@@ -57,6 +59,8 @@ export interface RunRequests {
   /** Whether the run still waits for a decision or an answer. */
   hasPending(db: Db, workspace_id: string, run_id: string): Promise<boolean>;
   list(workspace_id: string, run_id: string): Promise<RequestRow[]>;
+  /** The approvals that cover later calls of the conversation now. */
+  covering(workspace_id: string, conversation_id: string): Promise<CoveringApproval[]>;
   /**
    * Stores the requests among these events, and withdraws open ones with the end of the run, in the transaction of the
    * log. Undefined when there is nothing to store.

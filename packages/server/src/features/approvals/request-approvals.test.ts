@@ -27,7 +27,7 @@ test('requests approval for a call when a settings change requires it after earl
     tools: [tool('first_do'), tool('later_do')],
     settings: effectiveSettings({ tools: [{ type: 'later', requires_approval: true }] }),
     taintAt: () => new Set(),
-    ...{ egress_approval: true, approval_timeout: 60, requests: async () => rows },
+    ...{ egress_approval: 'on' as const, approval_timeout: 60, requests: async () => rows, covering: async () => [] },
   });
   const told = async () => {
     const events: RunEvent[] = [];

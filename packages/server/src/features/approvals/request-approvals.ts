@@ -6,7 +6,10 @@ import { newId } from '../../lib/ids.ts';
 import type { Tool } from '../tools/ports.ts';
 import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
 import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
+import { findCoveringApproval } from './approval-scope.ts';
+import { type EgressRule, egressModeOf } from './egress-mode.ts';
 import type { CallRequest, OpenStep, RequestRow } from './ports.ts';
+import type { CoveringApproval } from './request-store.ts';
 import { digestTool } from './tool-digest.ts';
 
 type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }>;
@@ -16,11 +19,14 @@ export interface ApprovalRequesterOptions {
   settings: Settings;
   /** The taint of the conversation when the model wrote the calls of this step. */
   taintAt(step: number): ReadonlySet<Taint>;
-  egress_approval: boolean;
+  /** The operator's word on the egress rule. */
+  egress_approval: EgressRule;
   /** Seconds until an approval expires, where the tool's entry does not say. */
   approval_timeout: number;
   /** The requests of this run with their current status. */
   requests(): Promise<RequestRow[]>;
+  /** The approvals that cover later calls of the conversation now. */
+  covering(): Promise<CoveringApproval[]>;
 }
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
@@ -50,7 +56,8 @@ function answerEventOf(
  * answered. Answers are written into the log before they have any effect.
  */
 export function makeApprovalRequester(options: ApprovalRequesterOptions) {
-  const { tools, settings, egress_approval } = options;
+  const { tools, settings } = options;
+  const egress = egressModeOf(settings, options.egress_approval);
 
   function questionFor(call: ToolCallContent, step: number): Question | undefined {
     const tool = tools.find((candidate) => candidate.tool === call.name);
@@ -61,23 +68,36 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
       const expires_at = timeout === null ? null : later(timeout);
       return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
     }
-    const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress_approval });
+    const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress });
     if (!tool || !need) return undefined;
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
     const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
+    const recipient = tool.recipient?.(need.input);
     return {
       ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
+      ...(recipient !== undefined && { recipient }),
       ...{ expires_at, definition: digestTool(tool) },
     };
   }
 
   return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
+    // Read anew each time: an approval that was ended covers nothing any more.
+    let loaded: Promise<CoveringApproval[]> | undefined;
+    const covers = () => (loaded ??= options.covering());
     const done = new Set(open.results.map(({ id }) => id));
     for (const call of open.calls) {
       if (done.has(call.id) || open.asked.has(call.id)) continue;
       const request = questionFor(call, open.step);
       if (!request) continue;
+      const covering = request.type === 'approval-request' && findCoveringApproval(request, await covers());
+      if (covering) {
+        const { id, scope, decided_by: by } = covering;
+        if (!open.covered.has(call.id))
+          yield { type: 'approval-covered', step: open.step, id, call_id: call.id, scope, by };
+        open.covered.add(call.id);
+        continue;
+      }
       const definition = request.type === 'approval-request' ? request.definition : undefined;
       open.asked.set(call.id, { id: request.id, definition, answer: null });
       yield request;

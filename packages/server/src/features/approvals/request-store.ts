@@ -1,4 +1,4 @@
-import type { ApprovalReason } from '@atrium/contract/runs/events.ts';
+import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { type Actor, namesOf } from '../../lib/scope.ts';
@@ -17,6 +17,10 @@ export interface RequestRow {
   /** JSON text. */
   arguments: string;
   reason: ApprovalReason | null;
+  /** The host that the call sends to. */
+  recipient: string | null;
+  scope: ApprovalScope;
+  scope_ended_at: string | null;
   /** Whether an actor that caused the call may not decide. */
   four_eyes: boolean;
   status: RequestStatus;
@@ -27,8 +31,8 @@ export interface RequestRow {
   created_at: string;
 }
 
-const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
-  status, note, decided_by, decided_at, expires_at, created_at`;
+const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient, scope,
+  scope_ended_at, four_eyes, status, note, decided_by, decided_at, expires_at, created_at`;
 
 export type NewRequest = Pick<
   RequestRow,
@@ -40,17 +44,21 @@ export type NewRequest = Pick<
   | 'tool'
   | 'arguments'
   | 'reason'
+  | 'recipient'
   | 'four_eyes'
   | 'expires_at'
->;
+> & {
+  /** The digest of the tool. */
+  definition: string | null;
+};
 
 export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
   db.run(sql`
-    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, four_eyes,
-      expires_at)
+    insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient,
+      definition, four_eyes, expires_at)
     values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
-      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.four_eyes},
-      ${request.expires_at})`);
+      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.recipient},
+      ${request.definition}, ${request.four_eyes}, ${request.expires_at})`);
 
 export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
   db.row<RequestRow>(sql`
@@ -68,14 +76,15 @@ export const findOpenQuestion = (db: Db, workspace_id: string, conversation_id: 
 export interface RequestDecision {
   status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
   note: string | null;
+  scope?: ApprovalScope | undefined;
   /** Null when the request expired. */
   by: Actor | null;
 }
 
 /** Answers a request once. Undefined when it was answered before or has expired; it expires only after its time. */
-export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by }: RequestDecision) =>
+export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by, scope }: RequestDecision) =>
   db.row<RequestRow>(sql`
-    update human_requests set status = ${status}, note = ${note}, decided_by = ${by?.id ?? null},
+    update human_requests set status = ${status}, note = ${note}, scope = ${scope ?? 'once'}, decided_by = ${by?.id ?? null},
       decided_names = ${by ? namesOf(by) : []}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
       and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
@@ -125,6 +134,25 @@ export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) 
   db.rows<RequestRow>(sql`
     select ${columns} from human_requests where workspace_id = ${workspace_id} and run_id = ${run_id}`);
 
+/** An approval that covers later calls of its conversation. */
+export type CoveringApproval = Pick<RequestRow, 'id' | 'tool' | 'scope' | 'recipient' | 'decided_by'> & {
+  definition: string | null;
+};
+
+export const listCoveringApprovals = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.rows<CoveringApproval>(sql`
+    select id, tool, scope, recipient, definition, decided_by from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'approved'
+      and scope <> 'once' and scope_ended_at is null order by id`);
+
+/** Undefined when the approval covers nothing. */
+export const endScope = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
+  db.row<RequestRow>(sql`
+    update human_requests set scope_ended_at = now()
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id}
+      and status = 'approved' and scope <> 'once' and scope_ended_at is null
+    returning ${columns}`);
+
 /** Expired requests of all workspaces. */
 export const listExpiredRequests = (db: Db, limit: number) =>
   db.rows<RequestRow>(sql`
@@ -148,7 +176,7 @@ export async function listApprovals(
 }
 
 /** A request with the names of its conversation and agent. Past its time it counts as expired before it is ended. */
-export interface InboxRequestRow extends RequestRow {
+export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended_at'> {
   conversation_name: string | null;
   agent_id: string | null;
   agent_name: string | null;
@@ -168,7 +196,7 @@ export async function listInboxRequests(
   const [rows, count] = await Promise.all([
     db.rows<InboxRequestRow>(sql`
       select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
-        q.reason, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        q.reason, q.recipient, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
         c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name
       ${from} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
         left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id

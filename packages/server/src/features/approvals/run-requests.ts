@@ -11,11 +11,12 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
     event.type === 'approval-request'
       ? {
           ...{ kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason },
+          ...{ recipient: event.recipient ?? null, definition: event.definition ?? null },
           four_eyes: event.four_eyes === true,
         }
       : {
           ...{ kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null },
-          four_eyes: false,
+          ...{ recipient: null, definition: null, four_eyes: false },
         };
   return {
     id,
@@ -32,6 +33,8 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
 export const makeRunRequests = ({ db }: { db: Database }): RunRequests => ({
   hasPending: store.hasPendingRequests,
   list: (workspace_id, run_id) => store.listRequestsOfRun(db, workspace_id, run_id),
+
+  covering: (workspace_id, conversation_id) => store.listCoveringApprovals(db, workspace_id, conversation_id),
 
   record(run, events, seen) {
     const requests = events.flatMap((event) => requestOf(run, event) ?? []);

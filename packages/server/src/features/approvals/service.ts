@@ -7,10 +7,12 @@ import { omit } from '../../lib/omit.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Transcript, WholeConversation } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
+import { requireAllowedScope } from './approval-scope.ts';
 import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
+export type { EgressRule } from './egress-mode.ts';
 export { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from './request-approvals.ts';
 
 /** The requests of agent runs to people: approvals of tool calls, questions, and handovers. */
@@ -22,6 +24,8 @@ export interface Approvals {
   ): Promise<Paged<Approval>>;
   /** Approves or rejects a tool call, once. */
   decide(scope: Scope, conversation_id: string, id: string, decision: ApprovalDecision): Promise<Approval>;
+  /** Ends what an approval covers besides its own call. */
+  endScope(scope: Scope, conversation_id: string, id: string): Promise<Approval>;
   /** Answers the question that has waited longest or, when there is none, replies in place of the agent. */
   say(scope: Scope, conversation_id: string, content: string): Promise<WholeConversation>;
   /** Stops a run that waits for people. A run that would go on afterwards resumes and ends like any stopped run. */
@@ -92,7 +96,8 @@ export function makeApprovals(options: {
       return pageAnswer(rows.map(presentApproval), total, window);
     },
 
-    async decide(scope, conversation_id, id, { decision, note }) {
+    async decide(scope, conversation_id, id, given) {
+      const { decision, note, scope: covers } = given;
       const { workspace_id } = scope;
       let resumed: StartRun | undefined;
       const answer = await db.transaction(scope, async (tx) => {
@@ -100,8 +105,9 @@ export function makeApprovals(options: {
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
         if (!asked) throw notFound('approval');
         await requireSecondPerson(tx, scope, asked);
+        requireAllowedScope(asked, given);
         const status = decision === 'approve' ? 'approved' : 'rejected';
-        const settled = await settle(tx, asked, { status, note: note ?? null, by: scope.actor });
+        const settled = await settle(tx, asked, { status, note: note ?? null, scope: covers, by: scope.actor });
         if (!settled) {
           const how = asked.status === 'pending' ? 'expired' : asked.status;
           throw conflict(`This approval is over: it was ${how}`, 'approval_answered');
@@ -111,6 +117,17 @@ export function makeApprovals(options: {
       });
       resumed?.();
       return answer;
+    },
+
+    async endScope(scope, conversation_id, id) {
+      const { workspace_id } = scope;
+      return db.transaction(scope, async (tx) => {
+        await lock(tx, workspace_id, conversation_id);
+        if (!(await requests.findApproval(tx, workspace_id, conversation_id, id))) throw notFound('approval');
+        const ended = await requests.endScope(tx, workspace_id, conversation_id, id);
+        if (!ended) throw conflict('This approval covers no later calls', 'nothing_covered');
+        return presentApproval(ended);
+      });
     },
 
     async say(scope, conversation_id, content) {

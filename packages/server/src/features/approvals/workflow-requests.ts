@@ -12,6 +12,7 @@ const conversationFields = {
   tool: null,
   tool_call_id: null,
   arguments: null,
+  recipient: null,
   reason: null,
 };
 

@@ -14,11 +14,14 @@ const textOf = (entry: Fields) => JSON.stringify(entry);
 const usesVariables = (entry: Fields, { variables_enabled }: Settings) =>
   handle.test(textOf(entry)) || (variables_enabled && template.test(textOf(entry)));
 
+/** Only a caller that could write into a record itself may vouch for its content. */
+const toVouch = ({ trusted }: Fields, ...permission: Permission[]) => (trusted === true ? permission : []);
+
 const ofAction: Needs = (entry, settings) => (usesVariables(entry, settings) ? ['variables_read'] : []);
 
 const ofTool: Needs = (entry, settings, logins) => {
   const { type } = entry;
-  if (type === 'kb_qa' || type === 'kb_selector') return ['kbs_query'];
+  if (type === 'kb_qa' || type === 'kb_selector') return ['kbs_query', ...toVouch(entry, 'kbs_edit')];
   if (type === 'workflow') return ['flows_run'];
   if (type === 'agent_tool' || type === 'subagent') return ['agents_run'];
   if (type === 'sandbox' || type === 'code_execution') return ['sandboxes_run'];
@@ -31,11 +34,11 @@ const ofBaseTool: Needs = (entry, settings, logins) =>
   entry['enabled'] === true ? ofTool(entry, settings, logins) : [];
 
 const needsOf: Partial<Record<SettingName, Needs>> = {
-  knowledge_bases: () => ['kbs_query'],
+  knowledge_bases: (entry) => ['kbs_query', ...toVouch(entry, 'kbs_edit')],
   workflows: () => ['flows_run'],
   coworkers: () => ['agents_run'],
   subagents: () => ['agents_run'],
-  tables: ({ access }) => [access === 'write' ? 'tables_edit' : 'tables_read'],
+  tables: (entry) => [entry['access'] === 'write' ? 'tables_edit' : 'tables_read', ...toVouch(entry, 'tables_edit')],
   variables: () => ['variables_read'],
   databases: () => ['variables_read'],
   agent_files: () => ['files_read'],
@@ -43,6 +46,7 @@ const needsOf: Partial<Record<SettingName, Needs>> = {
   actions: ofAction,
   mcp_servers: (entry, _, logins) => [
     ...(template.test(textOf(entry)) ? (['variables_read'] as const) : []),
+    ...toVouch(entry, 'integrations_edit'),
     ...(logins.has(String(entry['url'])) ? (['integrations_edit'] as const) : []),
   ],
   tools: ofTool,
@@ -73,6 +77,7 @@ export function permissionsForChange(
   logins: StoredLogins,
 ): Permission[] {
   if (name === 'agent_flow_id' || name === 'agentflow_enabled') return will.agent_flow_id === null ? [] : ['flows_run'];
+  if (name === 'egress_approval') return will.egress_approval.mode === 'never' ? ['workspace_admin'] : [];
   // Variables that are listed become readable by being turned on.
   if (name === 'variables_enabled') return will.variables.length > 0 ? ['variables_read'] : [];
   if (opensAllKnowledgeBases(name, was, will)) return ['kbs_query'];

@@ -84,6 +84,7 @@ export function rightsSamples(ids: RightsSampleIds): Map<SettingName, Sample> {
     ...listsOf(ids),
     agent_flow_id: pair(ids.workflow, null, 'flows_run'),
     capability_versions: pair({ a: 1 }, { a: 2 }),
+    egress_approval: pair({ mode: 'never', reason: 'Sends to our desk only' }, 'always', 'workspace_admin'),
   };
   const sampleOf = (name: SettingName): Sample | undefined => {
     const { fallback, stricter } = settingKeys[name];

@@ -67,6 +67,8 @@ export function makeSettingsAuthority(deps: {
   references: ReferenceCheckers;
   /** Which of these addresses are MCP servers with a stored login. */
   storedLogins(db: Db, workspace_id: string, urls: readonly string[]): Promise<StoredLogins>;
+  /** Whether the operator forbids agents to turn the egress rule off. */
+  isEgressEnforced: boolean;
   /** The names of variables of the caller's workspace, by id. */
   variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
 }): SettingsAuthority {
@@ -77,6 +79,11 @@ export function makeSettingsAuthority(deps: {
       checkLocks(scope, before, after);
       const [was, will] = [shownOf(before), shownOf(after)];
       const changed = names.filter((name) => !isDeepStrictEqual(was[name], will[name]));
+      if (deps.isEgressEnforced && changed.includes('egress_approval') && will.egress_approval.mode === 'never')
+        throw forbidden(
+          'egress_approval can not be never: the operator enforces it with ATRIUM_EGRESS_APPROVAL',
+          'egress_approval_enforced',
+        );
       const urls = changed.includes('mcp_servers') ? will.mcp_servers.map(({ url }) => url) : [];
       const isAsked = urls.length > 0 && !allows(scope.permissions, 'integrations_edit');
       const logins = isAsked ? await deps.storedLogins(db, scope.workspace_id, urls) : new Set<string>();

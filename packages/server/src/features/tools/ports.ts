@@ -91,6 +91,8 @@ export interface Tool {
   sampled?: ToolSample | undefined;
   /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
   sends?: true | ((input: unknown) => boolean);
+  /** The host that a call with this input sends to, where it is known; an approval can cover all calls to it. */
+  recipient?(input: unknown): string | undefined;
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
   entries?: readonly Readonly<Record<string, unknown>>[];
   /** What these entries stand for, where it can be changed apart from them: what a person agrees to holds for this. */

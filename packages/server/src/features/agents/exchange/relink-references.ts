@@ -9,7 +9,7 @@ export interface Missing {
   path: string[];
 }
 
-type Holder = Record<string, unknown> & { version_id?: unknown };
+type Holder = Record<string, unknown> & { version_id?: unknown; trusted?: unknown };
 const holderOf = (root: unknown, path: string[]) => path.reduce((at, part) => (at as Holder)[part], root) as Holder;
 
 /** Leaves out the entry that a place lies in: the innermost item of a list, or the key itself. */
@@ -36,6 +36,8 @@ export function relink(
     } else if (target !== id) {
       const holder = holderOf(linked, loc.slice(0, -1));
       holder[loc.at(-1) as string] = target;
+      // Whoever vouched for the record did not mean this one.
+      delete (loc[0] === 'skills' ? holderOf(linked, loc.slice(0, 2)) : holder).trusted;
       // A version belongs to the workflow it was made of; without one the newest is used.
       if (kind === 'workflow' && typeof holder.version_id === 'string') {
         const path = [...at, ...loc.slice(0, -1), 'version_id'];

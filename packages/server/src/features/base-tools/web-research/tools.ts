@@ -34,6 +34,8 @@ interface Needs {
   knownTexts(scope: Scope, context: ToolContext): Promise<KnownTexts>;
 }
 
+const withScheme = (address: string) => (/^https?:\/\//i.test(address) ? address : `https://${address}`);
+
 const addressesIn = (output: string): string[] => {
   try {
     return found.parse(JSON.parse(output)).results.map((hit) => hit.url);
@@ -96,12 +98,13 @@ export const makeWebTools =
         repeatable: true,
         brings: ['untrusted'],
         sends: (input) => !known.has(String((input as { url?: unknown }).url ?? '')),
+        recipient: (input) => URL.parse(withScheme((input as { url: string }).url))?.host || undefined,
         sources: (output) => {
           const { url: address, title, content } = page.parse(output);
           return [{ url: address, title, quote: content.slice(0, cutBefore(content, 300)) || null }];
         },
         async run(_, { url: address, offset = 0 }, signal) {
-          const read = await pageAt(/^https?:\/\//i.test(address) ? address : `https://${address}`, signal);
+          const read = await pageAt(withScheme(address), signal);
           const end = cutBefore(read.text, offset + pageChars);
           return {
             url: read.url,

@@ -16,6 +16,7 @@ import type { KbSearch } from '../search/search.ts';
 import type { KnowledgeBases } from '../service.ts';
 import type { KnownBase } from '../store.ts';
 import { about, makeChooseKnowledgeBases } from './choose-knowledge-bases.ts';
+import { makePassageTaint } from './passage-taint.ts';
 import { quotePassage } from './quote-passage.ts';
 
 const mostPassages = 8;
@@ -125,6 +126,7 @@ export function makeKbTools({
     description: string,
     pick: (scope: Scope, question: string) => Promise<readonly KnownBase[]>,
     anonymizer: Anonymizer,
+    taint: Pick<Tool, 'brings' | 'brought'>,
     spoken: readonly ToolEntry[] = [],
   ): Tool => {
     const sources = makeSources();
@@ -134,8 +136,7 @@ export function makeKbTools({
       input: z.object({ query }),
       output,
       repeatable: true,
-      // Documents belong to the workspace, but their authors may be strangers.
-      brings: ['untrusted', 'private'],
+      ...taint,
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
       sources: sources.of,
@@ -160,6 +161,7 @@ export function makeKbTools({
     const ids = [...new Set([...listed, ...asked])];
     if (ids.length === 0 && !selects) return [];
     const own = ids.length ? await bases.known(scope, ids) : [];
+    const taintOf = makePassageTaint(settings);
     const tools: Tool[] = [];
     if (settings.multi_kb_search && own.length > 1)
       tools.push(
@@ -168,6 +170,7 @@ export function makeKbTools({
           `Searches all knowledge bases: ${own.map(({ name }) => name).join(', ')}.`,
           (within, text) => route(within, own, text, anonymizer),
           anonymizer,
+          taintOf(own),
           entriesOf('kb_qa'),
         ),
       );
@@ -180,6 +183,7 @@ export function makeKbTools({
             `Searches the knowledge base ${about(base)} (kb_id ${base.id})`,
             async () => [base],
             anonymizer,
+            taintOf([base]),
             entriesOf('kb_qa', base.id),
           ),
         );
@@ -196,6 +200,7 @@ export function makeKbTools({
             'Chooses the fitting knowledge bases and searches them.',
             (within, text) => choose(within, all, text, anonymizer),
             anonymizer,
+            taintOf(all),
             entriesOf('kb_selector'),
           ),
         );

@@ -18,9 +18,11 @@ export interface Server {
 }
 
 const openInput = z.looseObject({});
-const brings = ['untrusted'] as const;
 
 const words: Partial<Record<McpServerError['code'], string>> = { unauthorized: 'lets nobody in', refused: 'refused' };
+
+/** From the settings, not from the revealed address, which may hold secrets. */
+const recipientOf = (url: string) => (url.startsWith('operator:') ? url : URL.parse(url)?.host || undefined);
 
 /** The error as a model may read it. */
 const told = (server: string, error: unknown): unknown =>
@@ -66,10 +68,11 @@ export function makeToolKinds({ connections, files }: { connections: McpConnecti
       output: mcpOutput,
       files: filesIn,
       repeatable: false,
-      // The operator has chosen the code of a program, so its answers are not foreign.
-      ...(server.target.kind === 'http' && { foreign: true as const }),
-      brings,
+      // The operator has chosen the code of a program, so what it says of its tools is not foreign.
+      ...(server.target.kind === 'http' && entry['trusted'] !== true && { foreign: true as const }),
+      brings: entry['trusted'] === true ? [] : ['untrusted'],
       sends: true,
+      recipient: () => recipientOf(String(entry['url'])),
       entries: [entry],
       async run(scope, input, signal) {
         try {

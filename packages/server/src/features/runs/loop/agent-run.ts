@@ -55,7 +55,7 @@ export interface AgentRunDeps {
   /** Answers when the settings have a flow drive the conversation. */
   flow?: FlowDriver | undefined;
   approvals: Pick<ApprovalRequesterOptions, 'egress_approval' | 'approval_timeout'>;
-  requests: Pick<RunRequests, 'list'>;
+  requests: Pick<RunRequests, 'list' | 'covering'>;
   /** Limits the scope to the permissions of the author of the agent version. */
   vouched(scope: Scope, version_id: string | null): Promise<Scope>;
   /** Saves a result that is too long for the model as a file of the conversation. */
@@ -244,6 +244,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           taintAt,
           ...deps.approvals,
           requests: () => deps.requests.list(run.group_id, run.id),
+          covering: () => deps.requests.covering(run.group_id, run.conversation_id),
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,

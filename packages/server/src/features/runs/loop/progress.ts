@@ -5,7 +5,7 @@ import type { OpenStep } from '../../approvals/ports.ts';
 import { toolText } from '../../tools/service.ts';
 
 export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
-  ...{ step, text, calls, results: [], asked: new Map(), resumed: false },
+  ...{ step, text, calls, results: [], asked: new Map(), covered: new Set(), resumed: false },
 });
 
 /** Whether the call waits for people. After a resume, a call with an unanswered request waits for its own answer. */

@@ -17,6 +17,7 @@ export interface ToolCallRow {
   input_hash: string;
   outcome: ToolOutcomeKind;
   approved_by: string | null;
+  approval_id: string | null;
   ms: number;
   cost: number;
   created_at: string;
@@ -28,11 +29,11 @@ export type NewToolCall = Omit<ToolCallRow, 'created_at' | 'group_id' | 'assista
 export const insertToolCall = (db: Db, workspace_id: string, row: NewToolCall) =>
   db.run(sql`
     insert into tool_calls (workspace_id, id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id,
-      input_hash, outcome, approved_by, ms, cost)
+      input_hash, outcome, approved_by, approval_id, ms, cost)
     values (${workspace_id}, ${row.id}, ${row.conversation_id},
       (select assistant_id from conversations where workspace_id = ${workspace_id} and id = ${row.conversation_id}),
       ${row.run_id}, ${row.step}, ${row.call_id}, ${row.tool},
-      ${row.actor_kind}, ${row.actor_id}, ${row.input_hash}, ${row.outcome}, ${row.approved_by}, ${row.ms}, ${row.cost})`);
+      ${row.actor_kind}, ${row.actor_id}, ${row.input_hash}, ${row.outcome}, ${row.approved_by}, ${row.approval_id}, ${row.ms}, ${row.cost})`);
 
 export interface ToolCallFilter {
   run_id?: string | undefined;
@@ -58,7 +59,7 @@ export async function listToolCalls(
   const [rows, count] = await Promise.all([
     db.rows<ToolCallRow>(sql`
       select id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
-        outcome, approved_by, ms, cost, created_at
+        outcome, approved_by, approval_id, ms, cost, created_at
       ${from} order by id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total ${from}`),
   ]);

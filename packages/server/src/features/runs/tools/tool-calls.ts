@@ -26,8 +26,15 @@ function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): NewTool
   const { step, id: call_id, name: tool, outcome, ms = 0, cost = 0 } = result;
   const call = seen.findLast((event) => event.type === 'tool-call' && event.step === step && event.id === call_id);
   const decision = seen.findLast(
-    (event) => event.type === 'approval-decision' && event.step === step && event.call_id === call_id,
+    (event) =>
+      (event.type === 'approval-decision' || event.type === 'approval-covered') &&
+      event.step === step &&
+      event.call_id === call_id,
   );
+  const approval =
+    decision?.type === 'approval-covered' || (decision?.type === 'approval-decision' && decision.decision === 'approve')
+      ? decision
+      : null;
   const { actor } = run.principal;
   return {
     id: newId(),
@@ -40,7 +47,8 @@ function lineOf(run: RunRow, result: Result, seen: readonly RunEvent[]): NewTool
     actor_id: actor.id,
     input_hash: hashOf(call?.type === 'tool-call' ? call.input : null),
     outcome: outcome ?? (result.is_error ? 'error' : 'ok'),
-    approved_by: decision?.type === 'approval-decision' && decision.decision === 'approve' ? decision.by : null,
+    approved_by: approval?.by ?? null,
+    approval_id: approval?.id ?? null,
     ms,
     cost,
   };

@@ -64,7 +64,9 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
     const tool = tools.find((one) => one.tool === name);
     if (tool && entriesFor(settings, tool).some((entry) => entry['chatflow_usable'] === false))
       throw notForFlows(name, 'chatflow_usable of its entry is false');
-    if (approvalNeed(tool, call, { settings, taint, egress_approval: false }))
+    // A flow chooses its calls itself, so only an agent that always asks holds them back.
+    const egress = settings.egress_approval.mode === 'always' ? 'always' : 'never';
+    if (approvalNeed(tool, call, { settings, taint, egress }))
       throw new NodeFailure(
         'needs_approval',
         `${name} is only called with a person's word, which a flow does not have`,
