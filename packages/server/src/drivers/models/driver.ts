@@ -1,12 +1,18 @@
 import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usage.ts';
+import type { CoveredText, Stretch } from '../../lib/text/covered-text.ts';
 
 export { appendToolHints } from './tool-hints.ts';
+
+/** Who wrote a text: the operator, this or another server, or the caller. Anonymizers change only the caller's. */
+export type TextOrigin = 'operator' | 'server' | 'caller';
 
 /** A request to a model, independent of its provider. */
 export interface ModelRequest {
   /** The provider's own name of the model. */
   model: string;
   system: string;
+  /** The stretches of `system` that anonymizers cover; the rest is the operator's own. Left out: all of it. */
+  system_covered?: readonly Stretch[];
   messages: ModelMessage[];
   tools: ModelTool[];
   parallel_tool_calls: boolean;
@@ -21,11 +27,15 @@ export interface ModelRequest {
   /** The settings with their default values: when a provider refuses one, no warning is sent. */
   unasked?: readonly string[];
   stop_sequences: string[];
+  /** Left out: the caller's. */
+  stop_origin?: TextOrigin;
   reasoning: 'off' | 'low' | 'medium' | 'high';
   /** Mark the stable beginning of the prompt for the provider's cache. */
   cache: boolean;
   /** Ask for an answer that is JSON of this schema. */
   json_schema?: Record<string, unknown>;
+  /** Left out: the caller's. */
+  json_schema_origin?: TextOrigin;
   /** Ask for an answer that is a JSON object with any keys. */
   json_object?: true;
 }
@@ -43,15 +53,27 @@ export const plainRequest = {
   presence_penalty: 0,
   frequency_penalty: 0,
   stop_sequences: [],
+  stop_origin: 'operator',
+  json_schema_origin: 'operator',
   reasoning: 'off',
   cache: false,
 } satisfies Partial<ModelRequest>;
+
+/** The fields of a request for a system prompt, of which only some stretches are covered. */
+export const systemOf = ({ text, covered }: CoveredText): Pick<ModelRequest, 'system' | 'system_covered'> => ({
+  system: text,
+  system_covered: covered,
+});
 
 export interface ModelTool {
   name: string;
   description: string;
   /** JSON texts with records of the workspace; they are anonymized and added to the description before it is sent. */
   data?: readonly string[];
+  /** Left out: the caller's. */
+  origin?: TextOrigin;
+  /** The stretches of a description of another origin that are data all the same, such as a summary of documents. */
+  covered?: readonly Stretch[];
   input_schema: Record<string, unknown>;
   /** Ask the provider to enforce the schema, where it can. */
   strict?: boolean;
@@ -65,6 +87,8 @@ export type ModelMessage =
 export interface TextContent {
   type: 'text';
   text: string;
+  /** The stretches that anonymizers cover, in a text with words of the operator. Left out: all of it. */
+  covered?: readonly Stretch[];
 }
 
 export interface FileContent {

@@ -27,8 +27,9 @@ const ofFields = new Set(['properties', 'dependentSchemas', 'dependentRequired']
  * Providers accept only such names for fields, and a first name is a common field name. A name that may be an address
  * or a number is not ordinary.
  */
-const ordinary = (name: string) => /^[\p{L}\p{N}_.$-]{1,64}$/u.test(name) && (name.match(/\d/g)?.length ?? 0) < 7;
-const hideName = async (name: string, hide: AnonymizeText) => (ordinary(name) ? name : hide(name));
+export const isOrdinaryKey = (name: string) =>
+  /^[\p{L}\p{N}_.$-]{1,64}$/u.test(name) && (name.match(/\d/g)?.length ?? 0) < 7;
+const hideName = async (name: string, hide: AnonymizeText) => (isOrdinaryKey(name) ? name : hide(name));
 
 /** Anonymizes all words in a schema: descriptions, choices, examples, unusual field names. */
 export async function anonymizeSchema(schema: unknown, hide: AnonymizeText): Promise<unknown> {

@@ -24,8 +24,8 @@ const raw = [values.email, values.card, '4111111111111111', values.phone, '415-5
 let told: unknown;
 const lookup = defineTool({
   tool: 'test_lookup',
-  description: `Looks people up; asked by ${values.email}`,
-  input: z.object({ who: z.string().describe(`such as ${values.email}`) }),
+  description: 'Looks people up',
+  input: z.object({ who: z.string() }),
   output: z.unknown(),
   repeatable: true,
   async run(_, input) {
@@ -80,7 +80,11 @@ const paths: Path[] = [
       const definition = {
         nodes: [
           node('in', 'InputNode', { label: 'in' }),
-          node('gen', 'TextGenerationNode', { template: 'Say: ((in))', system: all, model: [`${name}/one`] }),
+          node('gen', 'TextGenerationNode', {
+            template: 'Say: ((in))',
+            system: 'As told: ((in))',
+            model: [`${name}/one`],
+          }),
           node('out', 'OutputNode', { label: 'out' }),
         ],
         edges: [
@@ -130,26 +134,44 @@ const paths: Path[] = [
   },
   ...(['persona', 'tone', 'extra_instructions', 'deployment_custom_instructions', 'prompt_defense'] as const).map(
     (key): Path => ({
-      path: `the setting ${key}`,
+      path: `a value that came with the conversation, filled into the setting ${key}`,
       requests: 1,
       shows: false,
-      go: async () => (await app.ask({ ...base, [key]: all })).shown,
+      async go() {
+        const settings = { ...base, [key]: 'They say {{about}}.' };
+        const body = { name: 'test', settings, variables: { about: all } };
+        const { json } = await app.call('POST', '/v1/conversations', body);
+        return (await app.say(json.id)).shown;
+      },
     }),
   ),
   {
-    path: 'memories, glossary and guidelines',
+    path: 'values filled into glossary, guidelines, guardrails and the description of a tool',
     requests: 1,
     shows: false,
-    go: async () =>
-      (
-        await app.ask({
-          ...base,
-          memories: [{ text: all }],
-          glossary: [{ term: 'us', definition: all }],
-          guidelines_enabled: true,
-          guidelines: [{ condition: all, action: all }],
-        })
-      ).shown,
+    async go() {
+      server.answers = (body) => (body['response_format'] ? verdict('none') : undefined);
+      const settings = {
+        ...base,
+        glossary: [{ term: 'us', definition: '{{about}}' }],
+        guidelines_enabled: true,
+        guidelines: [{ condition: '{{about}}', action: '{{about}}' }],
+        toxicity: { value: 'High', context: 'Spare {{about}}' },
+        tools: [{ type: 'test', extra_instructions: 'Ask for {{about}}' }],
+      };
+      const body = { name: 'test', settings, variables: { about: all } };
+      const { json } = await app.call('POST', '/v1/conversations', body);
+      const from = server.requests.length;
+      const { shown } = await app.say(json.id);
+      assert.match(sent(from).at(-1) as string, /Ask for mail <EMAIL_ADDRESS_1>/);
+      return shown;
+    },
+  },
+  {
+    path: 'memories',
+    requests: 1,
+    shows: false,
+    go: async () => (await app.ask({ ...base, memories: [{ text: all }] })).shown,
   },
   {
     path: 'the text of a file, and its name',

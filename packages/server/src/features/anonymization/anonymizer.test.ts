@@ -77,7 +77,7 @@ suite('the anonymizer before a model', () => {
     assert.match(textOf(second), /<PERSON_2> met <PERSON_1>/);
   });
 
-  test('anonymizes all text in a request: prompt, results, arguments, keys, numbers, descriptions', async () => {
+  test('anonymizes all text in a request that no operator wrote: prompt, results, arguments, numbers, descriptions', async () => {
     const hidden = await anonymizerOver().anonymize(
       request('hello', {
         system: 'You work for Bob',
@@ -86,7 +86,12 @@ suite('the anonymizer before a model', () => {
             role: 'assistant',
             parts: [
               { type: 'text', text: 'Bob?' },
-              { type: 'tool-call', id: '1', name: 'find', input: { who: 'Bob', deep: [{ Bob: 'Zoë 👩‍🚀' }] } },
+              {
+                type: 'tool-call',
+                id: '1',
+                name: 'find',
+                input: { who: 'Bob', deep: [{ 'Bob at home': 'Zoë 👩‍🚀' }] },
+              },
             ],
           },
           {
@@ -108,6 +113,86 @@ suite('the anonymizer before a model', () => {
     );
     const sent = JSON.stringify(hidden);
     for (const raw of ['Bob', 'Ada', 'Lovelace', 'Zoë', '4111']) assert.ok(!sent.includes(raw), `${raw} in ${sent}`);
+  });
+
+  test("leaves the operator's own text and the keys of JSON as they are", async () => {
+    const operators = {
+      system: 'Bob wrote this. The user is Bob, says <PERSON_7>',
+      system_covered: [{ start: 28, end: 31 }],
+      tools: [
+        {
+          ...{ name: 'Bob', description: "Bob's finder about Bob", origin: 'operator' as const },
+          covered: [{ start: 19, end: 22 }],
+          input_schema: { properties: { Bob: { description: 'as Bob says', enum: ['Bob'] } } },
+        },
+      ],
+      stop_sequences: ['Bob:'],
+      stop_origin: 'operator' as const,
+      json_schema: { properties: { Bob: { description: 'Bob' } } },
+      json_schema_origin: 'operator' as const,
+    };
+    const messages: ModelRequest['messages'] = [
+      { role: 'user', parts: [{ type: 'text', text: 'Bob: Bob', covered: [{ start: 5, end: 8 }] }] },
+      { role: 'tool', results: [{ id: '1', name: 'Bob', output: '{"Bob":"Bob"}', is_error: false }] },
+    ];
+    const hidden = await anonymizerOver().anonymize(request('', { ...operators, messages }));
+    assert.match(hidden.system, /\n\nBob wrote this\. The user is <PERSON_1>, says <PERSON_7>$/);
+    const [tool] = hidden.tools;
+    assert.deepEqual([tool?.name, tool?.description], ['Bob', "Bob's finder about <PERSON_1>"]);
+    assert.deepEqual(tool?.input_schema, operators.tools[0]?.input_schema);
+    assert.deepEqual([hidden.stop_sequences, hidden.json_schema], [['Bob:'], operators.json_schema]);
+    assert.match(textOf(hidden), /"text":"Bob: <PERSON_1>"/);
+    assert.match(textOf(hidden), /\{\\"Bob\\":\\"<PERSON_1>\\"\}/);
+  });
+
+  test("gives no value a placeholder that stands in the operator's text", async () => {
+    const anonymizer = anonymizerOver();
+    const more = { system: 'Write <PERSON_1> for the client', system_covered: [] };
+    const hidden = await anonymizer.anonymize(request('Bob', more));
+    assert.match(textOf(hidden), /<PERSON_2>/);
+    assert.deepEqual(await heard(anonymizer, { type: 'text', text: '<PERSON_1> and <PERSON_2>' }), [
+      { type: 'text', text: '<PERSON_1> and Bob' },
+    ]);
+  });
+
+  test('finds a known name again only in running text', async () => {
+    const find: Find = async (text) =>
+      Array.from(text.matchAll(/(?<=my name is )\w+(?: Vance)?/g), ({ 0: name, index }) => ({
+        ...{ entity: 'PERSON' as const, start: index, end: index + name.length },
+      }));
+    const apart = [
+      ...['Quuxton', 'XQuux', 'Quux_id', 'old_Quux', 'quuxQuux', 'Quux-Smith', 'lib.Quux', 'Quux.name', 'std::Quux'],
+      ...['/home/Quux', 'Quux/x', 'C:\\Quux', 'https://x.test/Quux?a=Quux', 'www.x.test/?Quux', '`run Quux`'],
+      ...['```\nnew Quux()\n```', '"Quux": 1', "'Quux' : 1"],
+    ];
+    const running = ['Quux.', '(Quux)', '"Quux"', '_Quux_', "Quux's", '@Quux', 'Quux: hello', 'Quux - yes', '**Quux**'];
+    for (const [texts, again] of [
+      [apart, false],
+      [running, true],
+    ] as const)
+      for (const text of texts) {
+        const anonymizer = makeAnonymizer({ find, entities, shelf: shelfOf().open() });
+        const messages = ['my name is Quux', `See ${text} there`].map((text) => ({
+          ...{ role: 'user' as const, parts: [{ type: 'text' as const, text }] },
+        }));
+        const [, second] = (await anonymizer.anonymize(request('', { messages }))).messages;
+        const [part] = (second as { parts: { text: string }[] }).parts;
+        assert.equal(part?.text, again ? `See ${text.replace('Quux', '<PERSON_1>')} there` : `See ${text} there`);
+      }
+    const anonymizer = makeAnonymizer({ find, entities, shelf: shelfOf().open() });
+    const results = [{ id: '1', name: 't', output: '{"Quux":{"of":"Quux"}}', is_error: false }];
+    const input = { url: 'https://x.test/?q=Quux' };
+    const hidden = await anonymizer.anonymize(
+      request('', {
+        messages: [
+          { role: 'user', parts: [{ type: 'text', text: 'my name is Quux' }] },
+          { role: 'assistant', parts: [{ type: 'tool-call', id: '1', name: 't', input }] },
+          { role: 'tool', results },
+        ],
+      }),
+    );
+    assert.match(textOf(hidden), /\{\\"Quux\\":\{\\"of\\":\\"<PERSON_1>\\"/);
+    assert.match(textOf(hidden), /\?q=<PERSON_1>"/, 'the model wrote a placeholder there itself');
   });
 
   test('hides a known value also where it is not detected, before and after', async () => {

@@ -2,7 +2,7 @@ import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { anonymizeRequest } from './anonymize-request.ts';
-import type { AnonymizeText } from './anonymize-value.ts';
+import type { RequestAnonymizer } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';
 import { makePlaceholders, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import type { Find } from './replace-private-spans.ts';
@@ -20,14 +20,25 @@ export interface PlaceholderStore {
 /** The loaded placeholders, and how many of them are stored. */
 interface Book {
   placeholders: Placeholders;
-  hide: AnonymizeText;
+  hide: RequestAnonymizer;
   box: string | undefined;
   kept: number;
 }
 
 /** Stands first, because the rules at the end of a prompt should come last. */
-const note = (hidden: ModelRequest) =>
-  `Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n${hidden.system}`.trim();
+const note =
+  'Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n';
+
+function withNote(hidden: ModelRequest): ModelRequest {
+  const { length } = note;
+  return {
+    ...hidden,
+    system: `${note}${hidden.system}`.trim(),
+    ...(hidden.system_covered && {
+      system_covered: hidden.system_covered.map(({ start, end }) => ({ start: start + length, end: end + length })),
+    }),
+  };
+}
 
 const mostTries = 10;
 
@@ -79,7 +90,7 @@ export function makeAnonymizer({
         // Otherwise another node has assigned the same numbers; ours are assigned again after those.
         book = box === undefined ? undefined : { ...book, box, kept: all };
       }
-      if (book) return all ? { ...hidden, system: note(hidden) } : hidden;
+      if (book) return all ? withNote(hidden) : hidden;
     }
     throw new Error('The placeholders of a conversation could not be kept');
   }

@@ -7,6 +7,8 @@ export interface Leaf {
   end: number;
   /** The field that this is the value of. */
   field: string | undefined;
+  /** Whether this is the name of a field. */
+  naming: boolean;
 }
 
 interface Level {
@@ -46,13 +48,13 @@ export function* jsonLeaves(json: string): Generator<Leaf> {
       const start = at + 1;
       at = endOfString(json, start);
       const named = level?.naming === true;
-      yield { kind: 'string', start, end: at, field: named ? undefined : level?.field };
+      yield { kind: 'string', start, end: at, field: named ? undefined : level?.field, naming: named };
       const raw = json.slice(start, at);
       if (named) level.field = unescapeJson(raw)?.text ?? raw;
     } else if (sign === '-' || (sign >= '0' && sign <= '9')) {
       number.lastIndex = at;
       const [literal] = number.exec(json) ?? [sign];
-      yield { kind: 'number', start: at, end: at + literal.length, field: level?.field };
+      yield { kind: 'number', start: at, end: at + literal.length, field: level?.field, naming: false };
       at += literal.length - 1;
     }
   }

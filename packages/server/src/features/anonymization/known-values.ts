@@ -19,7 +19,10 @@ interface Form {
   /** The replacement; undefined: the placeholder of the value that stands there. */
   instead: string | undefined;
   loose: boolean;
+  encoded: boolean;
 }
+
+type IsRunningText = (start: number, end: number) => boolean;
 
 export interface KnownSpan {
   entity: PiiEntity;
@@ -59,9 +62,9 @@ export function makeKnownValues(
   let read = 0;
   let elsewhereRead = 0;
 
-  function add(text: string, entity: PiiEntity, loose: boolean, instead?: string): void {
+  function add(text: string, form: Form): void {
     if (text.length < leastKnown || forms.has(text)) return;
-    forms.set(text, { entity, instead, loose });
+    forms.set(text, form);
     may[hash(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
     const start = text.slice(0, leastKnown);
     const known = lengths.get(start) ?? [];
@@ -70,8 +73,8 @@ export function makeKnownValues(
     known.sort((a, b) => b - a);
   }
 
-  /** The longest value at a position that is not part of a longer word. */
-  function at(text: string, start: number): KnownSpan | undefined {
+  /** The longest value at a position that is not part of a longer word, nor of anything but running text. */
+  function at(text: string, start: number, isRunningText: IsRunningText | undefined): KnownSpan | undefined {
     for (const length of lengths.get(text.slice(start, start + leastKnown)) ?? []) {
       const end = start + length;
       const form = end <= text.length ? forms.get(text.slice(start, end)) : undefined;
@@ -79,7 +82,10 @@ export function makeKnownValues(
       const { entity, instead } = form;
       if (form.loose) return { entity, start, end, instead };
       const within = start > 0 && wordAt(text, start) && wordAt(text, start - 1) && !encodedBefore(text, start);
-      if (!within && !(wordAt(text, end - 1) && wordAt(text, end))) return { entity, start, end, instead };
+      if (within || (wordAt(text, end - 1) && wordAt(text, end))) continue;
+      // An encoded form stands in an address by its nature.
+      if (!form.encoded && isRunningText && !isRunningText(start, end)) continue;
+      return { entity, start, end, instead };
     }
     return undefined;
   }
@@ -90,25 +96,28 @@ export function makeKnownValues(
         const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
         const entity = entityOf(placeholder);
         if (!entities.includes(entity)) continue;
-        for (const form of [value, ...encodedForms(value)]) add(form, entity, isLoose(value));
+        const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };
+        add(value, form);
+        for (const text of encodedForms(value)) add(text, { ...form, encoded: true });
       }
       for (const all = placeholders.entries(); read < all.length; await breathe()) {
         const [placeholder, value] = all[read++] as (typeof all)[number];
         const entity = entityOf(placeholder);
         if (!entities.includes(entity)) continue;
-        const loose = isLoose(value);
-        add(value, entity, loose);
+        const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };
+        add(value, form);
         const plain = unescapeJson(value);
-        if (plain) add(plain.text, entity, loose);
-        for (const form of encodedForms(value)) add(form, entity, loose, encodeURIComponent(placeholder));
+        if (plain) add(plain.text, form);
+        const instead = encodeURIComponent(placeholder);
+        for (const text of encodedForms(value)) add(text, { ...form, instead, encoded: true });
       }
     },
 
-    between(text: string, from: number, to: number, found: KnownSpan[]): number {
+    between(text, from, to, found, isRunningText): number {
       let start = from;
       for (const last = Math.min(to, text.length - leastKnown + 1); start < last; ) {
         const key = hash(text.charCodeAt(start), text.charCodeAt(start + 1), text.charCodeAt(start + 2));
-        const span = may[key] ? at(text, start) : undefined;
+        const span = may[key] ? at(text, start, isRunningText) : undefined;
         if (span) found.push(span);
         start = span ? span.end : start + 1;
       }
@@ -120,6 +129,9 @@ export function makeKnownValues(
 export interface KnownValues {
   /** Adds the values that got a placeholder since the last call. */
   update(breathe: () => Promise<void>): Promise<void>;
-  /** Finds the values that start between two positions, and returns where to go on. */
-  between(text: string, from: number, to: number, found: KnownSpan[]): number;
+  /**
+   * Finds the values that start between two positions, and returns where to go on. `isRunningText` limits names to
+   * running text; left out: they are found in code and addresses too.
+   */
+  between(text: string, from: number, to: number, found: KnownSpan[], isRunningText?: IsRunningText): number;
 }

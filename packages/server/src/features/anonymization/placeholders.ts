@@ -19,6 +19,8 @@ export interface Placeholders {
   /** The placeholder of a value; assigns a new one if needed. */
   of(entity: PiiEntity, value: string): string;
   valueOf(placeholder: string): string | undefined;
+  /** Assigns this one to no value, since the operator's text holds it. */
+  reserve(placeholder: string): void;
   /** The current entries; the list grows with new ones. */
   entries(): readonly PlaceholderEntry[];
   readonly size: number;
@@ -42,16 +44,20 @@ export function makePlaceholders(entries: Iterable<PlaceholderEntry> = []): Plac
     names.set(`${entity}\0${value}`, placeholder);
     counts.set(entity, Math.max(counts.get(entity) ?? 0, number));
   }
+  const reserved = new Set<string>();
   for (const [placeholder, value] of entries) add(placeholder, value);
 
   return {
     of(entity: PiiEntity, value: string): string {
       const known = names.get(`${entity}\0${value}`);
       if (known) return known;
-      const placeholder = `<${entity}_${(counts.get(entity) ?? 0) + 1}>`;
+      let number = (counts.get(entity) ?? 0) + 1;
+      while (reserved.has(`<${entity}_${number}>`)) number++;
+      const placeholder = `<${entity}_${number}>`;
       add(placeholder, value);
       return placeholder;
     },
+    reserve: (placeholder) => void reserved.add(placeholder.toUpperCase()),
     valueOf: (placeholder: string): string | undefined => values.get(placeholder.toUpperCase()),
     entries: (): readonly PlaceholderEntry[] => list,
     get size(): number {

@@ -2,6 +2,7 @@ import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import { resolveOverlaps } from '../pii/service.ts';
 import type { KnownSpan, KnownValues } from './known-values.ts';
 import { entityOf, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
+import { makeIsRunningText } from './running-text.ts';
 import { type Reading, textReadings } from './text-readings.ts';
 import { findUncoveredParts } from './uncovered-parts.ts';
 
@@ -9,6 +10,12 @@ export interface Found {
   entity: PiiEntity;
   start: number;
   end: number;
+}
+
+/** How a text is read: `isSaid` when the model has said it itself. */
+export interface ReadingMode {
+  mayBeJson: boolean;
+  isSaid: boolean;
 }
 
 /** Finds the listed entities in a text, in order and without overlaps. */
@@ -61,12 +68,18 @@ const stretch = 50_000;
 /**
  * Finds known values, and text that looks like a placeholder, which gets one itself so that it comes back unchanged.
  */
-async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, breathe: () => Promise<void>) {
+async function knownIn(
+  text: string,
+  { mayBeJson, isSaid }: ReadingMode,
+  known: KnownValues,
+  breathe: () => Promise<void>,
+) {
   const found: PrivateSpan[] = [];
   for (const reading of textReadings(text, mayBeJson)) {
     const spans: KnownSpan[] = [];
-    for (let at = 0; at < reading.text.length; await breathe())
-      at = known.between(reading.text, at, at + stretch, spans);
+    const isRunningText = isSaid ? undefined : makeIsRunningText(reading.text);
+    for (let at = 0; !reading.naming && at < reading.text.length; await breathe())
+      at = known.between(reading.text, at, at + stretch, spans, isRunningText);
     const bare = { ...reading, context: '' };
     for (const span of spans) {
       const own = placed(bare, span, span.instead === undefined ? scores.known : scores.encoded);
@@ -85,13 +98,13 @@ async function knownIn(text: string, mayBeJson: boolean, known: KnownValues, bre
 /** The spans to replace in a text: detected and known values. */
 export async function resolvePrivateSpans(
   text: string,
-  mayBeJson: boolean,
+  mode: ReadingMode,
   found: readonly PrivateSpan[],
   known: KnownValues,
   breathe: () => Promise<void>,
 ): Promise<PrivateSpan[]> {
   await known.update(breathe);
-  const all = [...found, ...(await knownIn(text, mayBeJson, known, breathe))];
+  const all = [...found, ...(await knownIn(text, mode, known, breathe))];
   await breathe();
   const kept = resolveOverlaps(all);
   return [...kept, ...findUncoveredParts(text, all, kept)].sort((a, b) => a.start - b.start);

@@ -1,10 +1,18 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
+import type { CoveredText, Stretch } from '../../lib/text/covered-text.ts';
 import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import type { AnonymizeText } from './anonymize-value.ts';
+import type { AnonymizeText, RequestAnonymizer } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';
 import { makeKnownValues } from './known-values.ts';
-import type { PlaceholderEntry, Placeholders } from './placeholders.ts';
-import { type Find, findPrivateSpans, replaceSpans, resolvePrivateSpans } from './replace-private-spans.ts';
+import { type PlaceholderEntry, type Placeholders, placeholderPattern, plainPlaceholder } from './placeholders.ts';
+import {
+  type Find,
+  findPrivateSpans,
+  type PrivateSpan,
+  type ReadingMode,
+  replaceSpans,
+  resolvePrivateSpans,
+} from './replace-private-spans.ts';
 
 /** For shorter texts detection is about as fast as the cache, and many of them occur once. */
 const leastRemembered = 320;
@@ -34,31 +42,70 @@ export function makeTextAnonymizer({
   /** The placeholders of the parent conversation. */
   elsewhere: readonly PlaceholderEntry[];
   remember: DetectionCache;
-}): AnonymizeText {
+}): RequestAnonymizer {
   const known = makeKnownValues(placeholders, entities, elsewhere);
   const breathe = makeYieldToEventLoop();
-  const done = { text: new Map<string, Done>(), json: new Map<string, Done>() };
+  const done = new Map<string, Done>();
   let held = 0;
 
-  async function hide(text: string, how: keyof typeof done): Promise<string> {
+  function detect(text: string, mayBeJson: boolean): Promise<readonly PrivateSpan[]> {
+    const look = () => findPrivateSpans(text, mayBeJson, (some) => find(some, entities), breathe);
+    const key = [mayBeJson ? 'json' : 'text', entities.join(), text];
+    return text.length < leastRemembered ? look() : remember(key, look);
+  }
+
+  async function replace(text: string, mode: ReadingMode, more: readonly PrivateSpan[]): Promise<string> {
+    const found = [...(await detect(text, mode.mayBeJson)), ...more];
+    const spans = await resolvePrivateSpans(text, mode, found, known, breathe);
+    await breathe();
+    return replaceSpans(text, spans, placeholders);
+  }
+
+  async function hide(text: string, mode: ReadingMode): Promise<string> {
     if (!text.trim()) return text;
-    const before = done[how].get(text);
+    const key = `${Number(mode.mayBeJson)}${Number(mode.isSaid)}${text}`;
+    const before = done.get(key);
     // The size before the detection: a value found here may occur here again where it is not detected.
     const { size } = placeholders;
     if (before?.size === size) return before.hidden;
-    const look = () => findPrivateSpans(text, how === 'json', (some) => find(some, entities), breathe);
-    const found = await (text.length < leastRemembered ? look() : remember([how, entities.join(), text], look));
-    const spans = await resolvePrivateSpans(text, how === 'json', found, known, breathe);
-    await breathe();
-    const hidden = replaceSpans(text, spans, placeholders);
+    const hidden = await replace(text, mode, []);
     if (!before) held += text.length;
     if (held > mostHeld) {
-      for (const texts of Object.values(done)) texts.clear();
+      done.clear();
       held = text.length;
     }
-    done[how].set(text, { hidden, size });
+    done.set(key, { hidden, size });
     await breathe();
     return hidden;
   }
-  return Object.assign((text: string) => hide(text, 'text'), { json: (text: string) => hide(text, 'json') });
+
+  /** Values are looked for in the whole text, for the context, and in each stretch alone, in case the context misleads. */
+  async function hideWithin(text: string, covered: readonly Stretch[]): Promise<CoveredText> {
+    for (const { 0: literal } of text.matchAll(placeholderPattern)) placeholders.reserve(plainPlaceholder(literal));
+    const around = covered.length ? await detect(text, false) : [];
+    const stretches: Stretch[] = [];
+    let hidden = '';
+    let at = 0;
+    for (const { start, end } of covered) {
+      const inside = around.flatMap((span) => {
+        const [from, to] = [Math.max(span.start, start), Math.min(span.end, end)];
+        return from < to ? [{ ...span, start: from - start, end: to - start }] : [];
+      });
+      const piece = text.slice(start, end);
+      hidden += text.slice(at, start);
+      const from = hidden.length;
+      hidden += inside.length ? await replace(piece, plain, inside) : await hide(piece, plain);
+      stretches.push({ start: from, end: hidden.length });
+      at = end;
+    }
+    return { text: hidden + text.slice(at), covered: stretches };
+  }
+
+  const reader = (isSaid: boolean): AnonymizeText =>
+    Object.assign((text: string) => hide(text, { mayBeJson: false, isSaid }), {
+      json: (text: string) => hide(text, { mayBeJson: true, isSaid }),
+    });
+  return Object.assign(reader(false), { within: hideWithin, said: reader(true) });
 }
+
+const plain: ReadingMode = { mayBeJson: false, isSaid: false };

@@ -1,3 +1,4 @@
+import { isOrdinaryKey } from './anonymize-schema.ts';
 import { jsonLeaves, type Leaf } from './json-leaves.ts';
 import { unescapeJson } from './unescape-json.ts';
 
@@ -5,6 +6,8 @@ import { unescapeJson } from './unescape-json.ts';
 export interface Reading {
   kind: 'text' | Leaf['kind'];
   text: string;
+  /** Whether this is the name of a field, in which known values are not looked for. */
+  naming: boolean;
   /** Context before the stretch; it is read but never replaced. */
   context: string;
   /** Maps a position in the reading, counted without the context, to the whole text. */
@@ -33,6 +36,7 @@ function* levelsOf(reading: Reading): Generator<Reading> {
 /** A number that is personal data is replaced as a whole. */
 const numberReading = (json: string, context: string, { start, end }: Leaf): Reading => ({
   kind: 'number',
+  naming: false,
   text: json.slice(start, end),
   context,
   startOf: () => start,
@@ -44,7 +48,7 @@ const shortNumber = 3;
 
 function* leafReadings(json: string): Generator<Reading> {
   for (const leaf of jsonLeaves(json)) {
-    const { kind, start, end, field } = leaf;
+    const { kind, start, end, field, naming } = leaf;
     const context = field === undefined ? '' : `${field}: `;
     if (kind === 'number') {
       if (end - start > shortNumber) yield numberReading(json, context, leaf);
@@ -52,8 +56,9 @@ function* leafReadings(json: string): Generator<Reading> {
     }
     const raw = json.slice(start, end);
     const plain = unescapeJson(raw);
+    if (naming && isOrdinaryKey(plain?.text ?? raw)) continue;
     const startOf = plain ? (index: number) => start + plain.origin(index) : (index: number) => start + index;
-    yield* levelsOf({ kind, text: plain?.text ?? raw, context, startOf, endOf: startOf });
+    yield* levelsOf({ kind, naming, text: plain?.text ?? raw, context, startOf, endOf: startOf });
   }
 }
 
@@ -71,4 +76,4 @@ function isJson(text: string): boolean {
 export const textReadings = (text: string, mayBeJson: boolean): Iterable<Reading> =>
   mayBeJson && isJson(text)
     ? leafReadings(text)
-    : levelsOf({ kind: 'text', text, context: '', startOf: same, endOf: same });
+    : levelsOf({ kind: 'text', naming: false, text, context: '', startOf: same, endOf: same });

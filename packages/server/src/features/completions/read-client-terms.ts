@@ -44,11 +44,13 @@ export function readClientTerms(
       tools: tools.map(({ function: { name, description = '', parameters, strict } }) => ({
         name,
         description,
+        origin: 'caller' as const,
         input_schema: parameters ?? { type: 'object', properties: {} },
         ...(strict && { strict }),
       })),
     }),
     ...(tools.length && tool_choice !== undefined && { tool_choice }),
+    ...(body.stop && { stop: true as const }),
     ...(parallel_tool_calls === false && { parallel_tool_calls }),
     ...(json && { json: schema ? { schema } : {} }),
     ...(since.length && { continued: stepsOf(since) }),

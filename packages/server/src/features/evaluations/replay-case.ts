@@ -1,11 +1,16 @@
 import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import type { ModelMessage, ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import {
+  type ModelMessage,
+  systemOf,
+  type ToolCallContent,
+  type ToolResultContent,
+} from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Anonymization } from '../anonymization/service.ts';
 import { withCallContext } from '../model-calls/service.ts';
 import type { Registry } from '../models/service.ts';
-import { addToolInstructions, modelsForRun, systemPrompt } from '../runs/service.ts';
+import { addToolInstructions, coverGivenValues, modelsForRun, systemPrompt } from '../runs/service.ts';
 import type { SecretSetting, Tool, ToolProvider } from '../tools/ports.ts';
 import { describeTool, loadSamples, toolText } from '../tools/service.ts';
 import type { VariableResolver } from '../variables/ports.ts';
@@ -61,7 +66,12 @@ export function makeReplayCase(deps: {
   toolSources: readonly ToolProvider[];
 }): ReplayCase {
   return async (scope, version, { evaluation_run_id, one }, signal) => {
-    const { settings, secrets } = await deps.variables(scope, evaluation_run_id, version.settings, version.restricted);
+    const { settings, prompts, given, secrets } = await deps.variables(
+      scope,
+      evaluation_run_id,
+      version.settings,
+      version.restricted,
+    );
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const anonymizer = withCallContext(deps.privacy.temporaryAnonymizer(settings), place);
     const context = {
@@ -80,7 +90,8 @@ export function makeReplayCase(deps: {
       deadline,
       signal,
     });
-    const system = systemPrompt(settings, { user: null, workspace: await deps.workspaces.nameOf(scope) });
+    const prompt = systemPrompt(prompts, { user: null, workspace: await deps.workspaces.nameOf(scope) });
+    const described = coverGivenValues(tools.map(describeTool), given);
     const recorded = makeRecordings(one);
     const out: ReplayResult = {
       answer: '',
@@ -105,7 +116,7 @@ export function makeReplayCase(deps: {
     for (const said of one.messages) {
       messages.push({ role: 'user', parts: [{ type: 'text', text: said }] });
       for (let step = 0; step < mostSteps; step++) {
-        const said = { system, messages, tools: tools.map(describeTool), max_tokens: settings.max_tokens };
+        const said = { ...systemOf(prompt), messages, tools: described, max_tokens: settings.max_tokens };
         const answer = models.call(said, 'evaluation');
         let text = '';
         let calls: ToolCallContent[] = [];

@@ -1,4 +1,5 @@
-import { type ModelPart, type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
+import { type ModelPart, type ModelRequest, plainRequest, systemOf } from '../../drivers/models/driver.ts';
+import { readMarks } from '../../lib/text/covered-text.ts';
 import type { AnonymizedModel } from '../model-calls/ports.ts';
 import type { Ask, Question } from './guardrail-question.ts';
 
@@ -9,7 +10,7 @@ const longestAnswer = 20_000;
 const requestOf = (model: string, { system, parts, max_tokens, json_schema }: Question): ModelRequest => ({
   ...plainRequest,
   model,
-  system,
+  ...systemOf(readMarks(system)),
   messages: [{ role: 'user', parts: parts.map((text) => ({ type: 'text', text })) }],
   max_tokens,
   cache: true,

@@ -95,6 +95,8 @@ export interface ClientTerms {
   /** About the client's tools alone: the caller can't make the agent call one of its own. */
   tool_choice?: 'none' | ToolChoice;
   parallel_tool_calls?: false;
+  /** The stop sequences of the reply are the client's. */
+  stop?: true;
   /** The answer is to be JSON, of this schema where there is one. */
   json?: { schema?: Record<string, unknown> };
   /** Steps since the message: calls of the client's tools with their results. */

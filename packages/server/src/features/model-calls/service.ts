@@ -2,6 +2,7 @@ import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { ModelInfo } from '@atrium/contract/models/schema.ts';
 import { type Model, type ModelPart, type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
+import { omit } from '../../lib/omit.ts';
 import type {
   AnonymizedModel,
   AnonymizedRequest,
@@ -146,9 +147,22 @@ const showToolData = (request: ModelRequest): ModelRequest => ({
   ),
 });
 
+/** A request without the notes for anonymizers, which mean nothing to a model. */
+function withoutOrigins(request: ModelRequest): ModelRequest {
+  return {
+    ...omit(request, ['system_covered', 'stop_origin', 'json_schema_origin']),
+    tools: request.tools.map((tool) => omit(tool, ['origin', 'covered'])),
+    messages: request.messages.map((message) =>
+      message.role === 'user'
+        ? { ...message, parts: message.parts.map((part) => (part.type === 'text' ? omit(part, ['covered']) : part)) }
+        : message,
+    ),
+  };
+}
+
 /** Puts a model behind an anonymizer. Its calls are metered here, once for all callers. */
 export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: StreamMeter): AnonymizedModel => ({
-  anonymize: async (request) => showToolData(await anonymizer.anonymize(request)) as AnonymizedRequest,
+  anonymize: async (request) => withoutOrigins(showToolData(await anonymizer.anonymize(request))) as AnonymizedRequest,
   extraTokens: (request) => model.extraTokens?.(request) ?? 0,
   stream(request, signal, purpose) {
     const parts = model.stream(request, signal);

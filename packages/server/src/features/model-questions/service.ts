@@ -1,5 +1,6 @@
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
-import { type ModelPart, plainRequest } from '../../drivers/models/driver.ts';
+import { type ModelPart, plainRequest, systemOf } from '../../drivers/models/driver.ts';
+import { readMarks } from '../../lib/text/covered-text.ts';
 import type { Anonymizer, ModelCaller } from '../model-calls/ports.ts';
 import type { Registry } from '../models/service.ts';
 
@@ -44,7 +45,8 @@ export function makeModelQuestions(registry: Registry, name?: string): ModelQues
             const request = await model.anonymize({
               ...plainRequest,
               model: chosen.info.model,
-              system: question.system,
+              // The question is the server's or the operator's; the text is not.
+              ...systemOf(readMarks(question.system)),
               messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
               max_tokens: question.max_tokens,
               cache: true,

@@ -28,7 +28,7 @@ export { modelsForRun } from './models/models-for-run.ts';
 export { requestSettings } from './models/request-settings.ts';
 export { systemPrompt } from './prompt/prompt.ts';
 export { toolNameTaken } from './tools/client-tools.ts';
-export { addToolInstructions } from './tools/tool-instructions.ts';
+export { addToolInstructions, coverGivenValues } from './tools/tool-instructions.ts';
 
 export type Runs = ReturnType<typeof makeRuns>;
 

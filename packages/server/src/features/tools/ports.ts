@@ -62,6 +62,8 @@ export interface ToolSample {
 export interface Tool {
   tool: string;
   description: string;
+  /** The texts in the description that are data, such as a summary of documents: they are anonymized like results. */
+  data_in_description?: readonly string[];
   input: z.ZodType;
   output: z.ZodType;
   /** The sources in its output; the reply shows them. */

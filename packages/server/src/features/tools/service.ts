@@ -11,9 +11,10 @@ import type {
   ToolSource,
 } from '@atrium/contract/tools/tool-result.ts';
 import type { z } from 'zod';
-import type { ToolCallContent } from '../../drivers/models/driver.ts';
+import type { ModelTool, ToolCallContent } from '../../drivers/models/driver.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { stretchesOf } from '../../lib/text/covered-text.ts';
 import type { Tool, ToolCall, ToolSecrets } from './ports.ts';
 import { scrubLog } from './scrub-log.ts';
 
@@ -34,9 +35,18 @@ export function defineTool<I extends z.ZodType, O extends z.ZodType>(
 }
 
 /** The definition of a tool as it is sent to a model. */
-export const describeTool = ({ tool, description, input, sampled }: Tool) => ({
+export const describeTool = ({
+  tool,
+  description,
+  data_in_description = [],
+  foreign,
+  input,
+  sampled,
+}: Tool): ModelTool => ({
   name: tool,
   description,
+  origin: foreign ? 'server' : 'operator',
+  covered: stretchesOf(description, data_in_description),
   ...(sampled && { data: sampled.data }),
   input_schema: inputSchemaOf(input),
 });

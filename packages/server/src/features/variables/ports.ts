@@ -5,6 +5,10 @@ import type { SecretDestination, SecretSetting, ToolSecrets } from '../tools/por
 /** The settings of a run with variables filled in, and the run's access to secrets. */
 export interface RunVariables {
   settings: Settings;
+  /** The same settings for prompts: values that came with the conversation are marked, so that they are anonymized. */
+  prompts: Settings;
+  /** The values that came with the conversation and were filled in. */
+  given: readonly string[];
   secrets: ToolSecrets;
 }
 

@@ -1,5 +1,6 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { markCovered } from '../../lib/text/covered-text.ts';
 import type { SecretSetting, ToolSecrets } from '../tools/ports.ts';
 import {
   breakSecretHandles,
@@ -8,7 +9,7 @@ import {
   secretHandle,
   templateNamesInHosts,
 } from '../variable-templates/service.ts';
-import type { VariableResolver } from './ports.ts';
+import type { RunVariables, VariableResolver } from './ports.ts';
 import { requireDestination } from './require-destination.ts';
 import { makeScrubber } from './scrub-secrets.ts';
 import type { VariableRow } from './store.ts';
@@ -49,19 +50,24 @@ export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDe
       return text;
     };
 
-    async function filled(): Promise<Settings> {
+    async function filled(): Promise<Pick<RunVariables, 'settings' | 'prompts' | 'given'>> {
       const { plain } = namesIn(settings);
-      if (plain.size === 0) return settings;
+      if (plain.size === 0) return { settings, prompts: settings, given: [] };
       const own = await sent(scope, conversation_id);
       const leading = templateNamesInHosts(settings);
       const texts = new Map<string, string>();
+      const given = new Map<string, string>();
       for (const name of plain) {
         const row = byName.get(name);
-        if (Object.hasOwn(own, name) && !leading.has(name)) texts.set(name, breakSecretHandles(textOf(own[name])));
+        if (Object.hasOwn(own, name) && !leading.has(name)) given.set(name, breakSecretHandles(textOf(own[name])));
         else if (row?.is_secret) texts.set(name, secretHandle(name));
         else if (row) texts.set(name, breakSecretHandles(await value(row)));
       }
-      return fillTemplates(settings, ({ name, is_handle }) => (is_handle ? undefined : texts.get(name)));
+      const fillWith = (textOf: (name: string) => string | undefined) =>
+        fillTemplates(settings, ({ name, is_handle }) => (is_handle ? undefined : (textOf(name) ?? texts.get(name))));
+      const whole = fillWith((name) => given.get(name));
+      const marked = (name: string) => (given.has(name) ? markCovered(given.get(name) ?? '') : undefined);
+      return { settings: whole, prompts: given.size ? fillWith(marked) : whole, given: [...given.values()] };
     }
 
     const scrubber = makeScrubber();
@@ -95,6 +101,6 @@ export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDe
       return fill(given);
     };
 
-    return { settings: await filled(), secrets: { reveal, scrub: scrubber.scrub } };
+    return { ...(await filled()), secrets: { reveal, scrub: scrubber.scrub } };
   };
 }

@@ -13,6 +13,13 @@ const patience_ms = 5000;
 export const about = ({ name, description, summary }: KnownBase) =>
   [name, description, summary].filter(Boolean).join('. ').slice(0, 600);
 
+/** The part of `about` that a model has written from the documents. */
+export function summaryIn(text: string, { name, description }: KnownBase): string[] {
+  const { length } = [name, description].filter(Boolean).join('. ');
+  const summary = text.slice(length).replace(/^\. /, '');
+  return summary ? [summary] : [];
+}
+
 const wordsOf = (text: string) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []);
 
 /** The knowledge bases whose description shares most words with the question; all when none shares any. */

@@ -15,7 +15,7 @@ import type { KbAnonymizers } from '../anonymizers.ts';
 import type { KbSearch } from '../search/search.ts';
 import type { KnowledgeBases } from '../service.ts';
 import type { KnownBase } from '../store.ts';
-import { about, makeChooseKnowledgeBases } from './choose-knowledge-bases.ts';
+import { about, makeChooseKnowledgeBases, summaryIn } from './choose-knowledge-bases.ts';
 import { makePassageTaint } from './passage-taint.ts';
 import { quotePassage } from './quote-passage.ts';
 
@@ -128,11 +128,13 @@ export function makeKbTools({
     anonymizer: Anonymizer,
     taint: Pick<Tool, 'brings' | 'brought'>,
     spoken: readonly ToolEntry[] = [],
+    data_in_description: readonly string[] = [],
   ): Tool => {
     const sources = makeSources();
     return defineTool({
       tool,
       description,
+      data_in_description,
       input: z.object({ query }),
       output,
       repeatable: true,
@@ -185,6 +187,7 @@ export function makeKbTools({
             anonymizer,
             taintOf([base]),
             entriesOf('kb_qa', base.id),
+            summaryIn(about(base), base),
           ),
         );
       });

@@ -32,14 +32,14 @@ export function makeConversationNamer(deps: {
   return async (scope: Scope, run: RunRow, reply: Reply): Promise<void> => {
     const { row, settings: stored } = await transcript.read(scope, run.conversation_id);
     if (row.name !== defaultTitle()) return;
-    const { settings } = await variables(scope, run.conversation_id, stored);
+    const { settings, prompts } = await variables(scope, run.conversation_id, stored);
     // A blocked or unanswered message is not sent to a model only for a name.
     const heard = reply.metadata?.guardrails?.input_passed ?? true;
     const answered = !reply.parts.some(({ type }) => type === 'error');
     const mode = settings.agent_title_mode === 'generate' && !(heard && answered) ? 'first_message' : undefined;
     const name = await conversationTitle({
       mode: mode ?? settings.agent_title_mode,
-      prompt: settings.agent_title_prompt,
+      prompt: prompts.agent_title_prompt,
       first_user: (run.input as unknown as UserPart).content,
       first_reply: textOf(reply.parts),
       async ask(question) {
@@ -64,7 +64,8 @@ export function makeConversationNamer(deps: {
         const said = question.text;
         const { asks, look } = guardrails(scope, {
           settings,
-          prompt: () => '',
+          prompts,
+          prompt: () => ({ text: '', covered: [] }),
           conversation_id,
           said,
           anonymizer,

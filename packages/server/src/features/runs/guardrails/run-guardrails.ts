@@ -4,6 +4,7 @@ import { guardrailsOf } from '@atrium/contract/safety/categories.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { CoveredText } from '../../../lib/text/covered-text.ts';
 import type { Judge, Verdict } from '../../guardrails/ports.ts';
 import type { Guardrails } from '../../guardrails/service.ts';
 import { GuardrailUnavailable, makeLeakCheck } from '../../guardrails/service.ts';
@@ -13,8 +14,10 @@ import { type Guard, type Looking, makeGuard } from './guard.ts';
 
 export interface GuardedRun {
   settings: Settings;
+  /** The settings whose texts a model reads, with marked values. */
+  prompts: Settings;
   /** The system prompt, with a canary line if there is one. */
-  prompt(mark?: string): string;
+  prompt(mark?: string): CoveredText;
   conversation_id: string;
   /** The message of the user, which the reply may repeat. */
   said: string;
@@ -32,10 +35,12 @@ const canaryOf = (prompt: string, conversation_id: string) =>
 
 /** The guardrails that the settings ask for, and the system prompt as they need it. */
 export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
-  return (scope: Scope, run: GuardedRun): { system: string; guard: Guard } & Looking => {
+  return (scope: Scope, run: GuardedRun): { system: CoveredText; guard: Guard } & Looking => {
     const { settings, anonymizer, signal } = run;
     const prompt = run.prompt();
-    const leak = settings.context_leak ? makeLeakCheck(prompt, canaryOf(prompt, run.conversation_id)) : undefined;
+    const leak = settings.context_leak
+      ? makeLeakCheck(prompt.text, canaryOf(prompt.text, run.conversation_id))
+      : undefined;
     let judging: Promise<Judge> | undefined;
     // The verdict must not reveal values that were anonymized in the text.
     const judge = () => {
@@ -47,7 +52,9 @@ export function makeRunGuardrails({ guardrails }: { guardrails: Guardrails }) {
     async function judged(stage: Parameters<Looking['look']>[0], text: string): Promise<Objection[]> {
       if (guardrailsOf(stage, settings).length === 0) return [];
       try {
-        return (await (await judge()).check({ text, stage, settings, signal })).violations.map(asObjection);
+        return (await (await judge()).check({ text, stage, settings: run.prompts, signal })).violations.map(
+          asObjection,
+        );
       } catch (error) {
         if (!(error instanceof GuardrailUnavailable)) throw error;
         if (error.violations.length && settings.guardrail_action.value !== 'warn')

@@ -2,6 +2,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
+import { systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
@@ -33,7 +34,7 @@ import { addNamedResources, selectedModels } from '../start/message-permissions.
 import type { RunRow } from '../store.ts';
 import { requireUniqueToolNames } from '../tools/client-tools.ts';
 import { interruptedCalls, requireRepeatable } from '../tools/resume-tool-calls.ts';
-import { addToolInstructions } from '../tools/tool-instructions.ts';
+import { addToolInstructions, coverGivenValues } from '../tools/tool-instructions.ts';
 import { flowTurnOf } from './flow-turn.ts';
 import type { Progress } from './progress.ts';
 import { runAgent } from './run-agent.ts';
@@ -103,7 +104,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const accounts = await deps.accounts.of(vouched, row, stored);
     if (!progress.begun && !held) requireRoom(row, stored);
     if (row.manual && !progress.step) throw new HandedOver();
-    const { settings, secrets } = await variables(vouched, run.conversation_id, stored);
+    const { settings, prompts, given, secrets } = await variables(vouched, run.conversation_id, stored);
     /** Runs that tools start have the same restrictions and are charged to this conversation too. */
     const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
     const anonymizer = withCallContext(
@@ -139,10 +140,11 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const workspace = await workspaces.nameOf(scope);
     const { content, client = {} } = part;
     const asked = renderClientTerms(client, settings.prompt_lock);
-    const prompt = (mark?: string) => systemPrompt(settings, { user: null, workspace }, { mark, asked });
+    const prompt = (mark?: string) => systemPrompt(prompts, { user: null, workspace }, { mark, asked });
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
       settings,
+      prompts,
       prompt,
       conversation_id,
       said: [content, asked].join('\n'),
@@ -158,7 +160,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
     const compactor = makeCompactor(
       {
-        system,
+        system: system.text,
         tools: [...tools.map(describeTool), ...client_tools],
         context_window: models.context_window,
         max_tokens: settings.max_tokens,
@@ -177,7 +179,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const own = canAsk ? [...tools, compactor.tool] : tools;
     requireUniqueToolNames(own, client.tools);
     const offered = own_tools ? own : [];
-    const toolList = [...offered.map(describeTool), ...client_tools];
+    const toolList = [...coverGivenValues(offered.map(describeTool), given), ...client_tools];
+    const stops = client.stop ? { stop_origin: 'caller' as const } : {};
     const parallel = settings.parallel_tool_calls && client.parallel_tool_calls !== false;
     const format =
       client.json && (client.json.schema ? { json_schema: client.json.schema } : { json_object: true as const });
@@ -206,7 +209,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       {
         run_id: run.id,
         message_id: run.message_id,
-        system,
+        prompt: systemOf(system),
         messages,
         tools: toolList,
         client_tools: atClient,
@@ -216,7 +219,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       {
         call: (said, budget) =>
           models.call(
-            { ...said, max_tokens: settings.max_tokens, parallel_tool_calls: parallel, ...choice, ...format },
+            { ...said, max_tokens: settings.max_tokens, parallel_tool_calls: parallel, ...choice, ...format, ...stops },
             'reply',
             budget,
           ),
@@ -248,7 +251,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
-        budget: (messages) => limits.budget(estimateInput(messages, toolList, system), { logged: true }),
+        budget: (messages) => limits.budget(estimateInput(messages, toolList, system.text), { logged: true }),
         priced: models.priced,
       },
     );

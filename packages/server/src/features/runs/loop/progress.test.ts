@@ -58,7 +58,7 @@ async function played(
   const input = {
     run_id: 'r',
     message_id: 'm',
-    system: '',
+    prompt: { system: '', system_covered: [] },
     messages: [],
     tools: [],
     client_tools,

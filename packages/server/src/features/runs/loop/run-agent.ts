@@ -13,7 +13,7 @@ import { addUsage, openStep, type Progress, settleResult, stepMessages, waits } 
 export interface LoopDeps {
   /** Calls a model; retries and fallbacks happen inside. */
   call(
-    said: Pick<ModelRequest, 'system' | 'messages' | 'tools'>,
+    said: Pick<ModelRequest, 'system' | 'system_covered' | 'messages' | 'tools'>,
     budget: CallBudget,
   ): AsyncGenerator<CallEvent, CallResult>;
   /**
@@ -35,7 +35,7 @@ export interface LoopDeps {
 export interface LoopInput {
   run_id: string;
   message_id: string;
-  system: string;
+  prompt: Pick<ModelRequest, 'system' | 'system_covered'>;
   messages: ModelMessage[];
   tools: ModelRequest['tools'];
   /** Names of those that run at the client: a step that calls one is the last of the run. */
@@ -80,7 +80,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
     let text = '';
     let calls: ToolCallContent[] = [];
-    const saying = deps.call({ system: input.system, messages: fitted, tools: input.tools }, budget);
+    const saying = deps.call({ ...input.prompt, messages: fitted, tools: input.tools }, budget);
     let next = await saying.next();
     try {
       for (; !next.done; next = await saying.next()) {

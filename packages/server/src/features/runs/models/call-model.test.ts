@@ -30,7 +30,7 @@ const candidate = (name: string, model: Model, address = 0): Candidate => ({
   name,
   address,
   model: withAnonymizer(model, noAnonymizer),
-  request: {} as ModelRequest,
+  request: { messages: [], tools: [] } as unknown as ModelRequest,
   purpose: 'reply',
 });
 const patience = (changes: Partial<Patience> = {}): Patience => ({

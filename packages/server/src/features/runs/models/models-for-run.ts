@@ -1,9 +1,10 @@
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { Usage } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import type { ModelMessage, ModelRequest } from '../../../drivers/models/driver.ts';
+import { type ModelMessage, type ModelRequest, systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { readMarks } from '../../../lib/text/covered-text.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
 import type { Registry, ResolvedModel } from '../../models/service.ts';
 import type { CallBudget, Limits } from '../../usage/ports.ts';
@@ -15,10 +16,11 @@ import { requestSettings } from './request-settings.ts';
 
 export type RunModels = Awaited<ReturnType<typeof modelsForRun>>;
 
-type Said = Pick<ModelRequest, 'system' | 'messages' | 'tools' | 'max_tokens'> &
-  Partial<Pick<ModelRequest, 'parallel_tool_calls' | 'tool_choice' | 'json_schema' | 'json_object'>>;
+type Said = Pick<ModelRequest, 'system' | 'system_covered' | 'messages' | 'tools' | 'max_tokens'> &
+  Partial<Pick<ModelRequest, 'parallel_tool_calls' | 'tool_choice' | 'json_schema' | 'json_object' | 'stop_origin'>>;
 
 interface Aside {
+  /** Of the server or the operator; values in it are marked. */
   system: string;
   text: string;
   max_tokens: number;
@@ -84,8 +86,9 @@ export async function modelsForRun(
     /** One small question aside from the conversation: a summary, a title. */
     async ask({ system, text, max_tokens }: Aside, purpose: Purpose, limits: Pick<Limits, 'budget'>) {
       const messages: ModelMessage[] = [{ role: 'user', parts: [{ type: 'text', text }] }];
-      const budget = limits.budget(estimateInput(messages, [], system));
-      const answer = call({ system, messages, tools: [], max_tokens }, purpose, budget);
+      const prompt = systemOf(readMarks(system));
+      const budget = limits.budget(estimateInput(messages, [], prompt.system));
+      const answer = call({ ...prompt, messages, tools: [], max_tokens }, purpose, budget);
       let said = '';
       let next = await answer.next();
       for (; !next.done; next = await answer.next()) {

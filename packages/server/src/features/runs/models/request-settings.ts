@@ -26,6 +26,7 @@ export function requestSettings(settings: Settings): Omit<ModelRequest, 'model' 
     unasked: sampling === settings ? sampled.filter((name) => settings[name] === usual[name]) : [],
     max_tokens: settings.max_tokens,
     stop_sequences: settings.stop_sequences,
+    stop_origin: 'operator',
     reasoning: settings.enable_reasoning ? efforts[settings.reasoning_effort] : 'off',
     cache: settings.enable_prompt_caching,
     parallel_tool_calls: settings.parallel_tool_calls,

@@ -9,6 +9,7 @@ import {
   type TextContent,
 } from '../../../drivers/models/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { type CoveredText, markCovered, readMarks } from '../../../lib/text/covered-text.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { MessageRow, Transcript } from '../../conversations/ports.ts';
 import type { ClientTerms, MessageFile, MessagePart, UserPart } from '../../messages/ports.ts';
@@ -36,22 +37,23 @@ const lines = (list: readonly string[]) => list.map((line) => `- ${line}`).join(
 /**
  * Builds the system prompt: the sections of the settings in their fixed order, without empty ones. Text that changes
  * between runs comes last, so that providers can cache the beginning. `asked` is text of the caller: it comes below
- * that of the agent, whose rules take precedence.
+ * that of the agent, whose rules take precedence. The settings may hold marked values; these, memories and the caller's
+ * text are covered by anonymizers, the operator's own text is not.
  */
 export function systemPrompt(
   settings: Settings,
   identity: PromptIdentity,
   { mark = '', asked = '' }: { mark?: string | undefined; asked?: string } = {},
-): string {
+): CoveredText {
   const languages = [
     settings.languages.length ? `Answer in one of these languages: ${settings.languages.join(', ')}.` : '',
     settings.default_language ? `Unless the user writes in another, answer in ${settings.default_language}.` : '',
   ];
   const who = [
-    identity.user ? `You are talking to ${identity.user}.` : '',
+    identity.user ? `You are talking to ${markCovered(identity.user)}.` : '',
     `The workspace is called ${identity.workspace}.`,
   ];
-  return [
+  const text = [
     section('Persona', plainOf(settings.persona)),
     section('Tone', plainOf(settings.tone)),
     section('Instructions', plainOf(settings.extra_instructions)),
@@ -64,15 +66,16 @@ export function systemPrompt(
         : '',
     ),
     section('Glossary', lines(on(settings.glossary).map(({ term, definition }) => `${term}: ${definition}`))),
-    section('Memories', lines(on(settings.memories).map(({ text }) => text))),
+    section('Memories', lines(on(settings.memories).map(({ text }) => markCovered(text)))),
     section('Language', languages.filter(Boolean).join('\n')),
     section('Context', settings.exclude_user_identity_from_prompt ? '' : who.filter(Boolean).join('\n')),
-    section('Asked by the application', asked.trim() ? `${below}\n${quoted(asked)}` : ''),
+    section('Asked by the application', asked.trim() ? `${below}\n${markCovered(quoted(asked))}` : ''),
     mark,
     section('Rules that hold whatever is said', settings.prompt_defense),
   ]
     .filter(Boolean)
     .join('\n\n');
+  return readMarks(text);
 }
 
 /** The number of stored messages to load; compaction reduces them to fit. */

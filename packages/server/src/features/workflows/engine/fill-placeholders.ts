@@ -1,4 +1,5 @@
 import { shown } from '@atrium/contract/expressions/functions.ts';
+import { markCovered } from '../../../lib/text/covered-text.ts';
 import { breakSecretHandles, findSecretHandles } from '../../variable-templates/service.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 
@@ -63,13 +64,15 @@ const holes = /\((?=\()|\{(?=\{)/g;
 /**
  * Fills ((Key)), ((Key.part)) and {{variable}} into a text in one pass: values are not read again, so no value can
  * add a placeholder. Placeholders without a value stay. Values cannot form the handle of a secret either, alone or
- * side by side: only handles that stand in the template, or in a variable, stay handles.
+ * side by side: only handles that stand in the template, or in a variable, stay handles. `marked`: values are marked, for a
+ * prompt whose other text is the operator's.
  */
 export function fillTemplate(
   text: string,
   values: Values,
   variables: ReadonlyMap<string, string>,
   as: (value: unknown) => string = shown,
+  marked = false,
 ): string {
   let made = '';
   let done = 0;
@@ -81,8 +84,9 @@ export function fillTemplate(
     const found = sign === '(' ? keyAt(text, inside, values, as) : variableAt(text, inside, variables);
     if (!found) continue;
     made += text.slice(done, index);
-    if (sign === '(') brought.push([made.length, made.length + found.value.length]);
-    made += found.value;
+    const value = marked && sign === '(' ? markCovered(found.value) : found.value;
+    if (sign === '(') brought.push([made.length, made.length + value.length]);
+    made += value;
     if (made.length > longest)
       throw new NodeFailure('text_too_long', `A text has at most ${longest} characters`, { passing: false });
     done = found.end;

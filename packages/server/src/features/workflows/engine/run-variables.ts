@@ -41,7 +41,12 @@ async function requireSaver(scope: Scope, { rights, saved_by }: Graph, holds: Ke
 
 /** The variables of the workspace as the steps of one graph of a run read them. */
 export interface GraphVariables extends Pick<NodeContext, 'reveal' | 'scrub'> {
-  fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string): Promise<string>;
+  fill(
+    text: string,
+    values: Readonly<Record<string, unknown>>,
+    as?: (value: unknown) => string,
+    marked?: boolean,
+  ): Promise<string>;
   remember: ReturnType<NamedVariables>['remember'];
 }
 
@@ -57,9 +62,9 @@ export const makeRunVariables =
     };
     const variables = named(scope, graph.variables, { scrubber: secrets, mayRead });
     return {
-      async fill(text: string, values: Readonly<Record<string, unknown>>, as?: (value: unknown) => string) {
+      async fill(text, values, as, marked) {
         const wanted = text.includes('{{') ? namesIn(text).plain : [];
-        return fillTemplate(text, values, await rethrowVariableError(variables.plain(wanted)), as);
+        return fillTemplate(text, values, await rethrowVariableError(variables.plain(wanted)), as, marked);
       },
       reveal: <T>(value: T, to: SecretDestination, isRestricted?: boolean): Promise<T> =>
         rethrowVariableError(variables.reveal(value, to, isRestricted)),

@@ -20,8 +20,8 @@ import type { StepWaits } from './step-waits.ts';
 
 /** The engine's part of a node's context; the rest is made here. */
 export type StepContext = Omit<NodeContext, 'render' | 'evaluate'> & {
-  /** Fills ((Key)) and {{variable}} into a text. */
-  fill(text: string, values: Names, as?: (value: unknown) => string): Promise<string>;
+  /** Fills ((Key)) and {{variable}} into a text; `marked`: values of the run are marked. */
+  fill(text: string, values: Names, as?: (value: unknown) => string, marked?: boolean): Promise<string>;
   /** The inputs of the run by their labels; templates may name them besides the node's own inputs. */
   labels: Names;
 };
@@ -57,12 +57,12 @@ function namesOf(node: ExecutableNode, inputs: Outputs): Record<string, unknown>
 async function filledConfig(
   node: ExecutableNode,
   config: Record<string, unknown>,
-  fill: (text: string) => Promise<string>,
+  fill: (text: string, marked: boolean) => Promise<string>,
 ) {
   const filled = { ...config };
   for (const [name, { text }] of Object.entries(fieldsOf(node))) {
     const value = filled[name];
-    if (text === 'template' && typeof value === 'string') filled[name] = await fill(value);
+    if (text === 'template' && typeof value === 'string') filled[name] = await fill(value, node.prompts.includes(name));
   }
   return filled;
 }
@@ -77,7 +77,7 @@ export async function runStep(
   const inputs = inputsFor(node, came);
   const names = namesOf(node, inputs);
   const known = { ...labels, ...names };
-  const filled = await filledConfig(node, config, (text) => fill(text, known));
+  const filled = await filledConfig(node, config, (text, marked) => fill(text, known, undefined, marked));
   const whole: NodeContext = {
     ...context,
     render: (text, values, as) => fill(text, { ...labels, ...values }, as),

@@ -1,6 +1,7 @@
 import type { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
-import { type ModelRequest, plainRequest } from '../../../drivers/models/driver.ts';
+import { type ModelRequest, plainRequest, systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import { type CoveredText, readMarks } from '../../../lib/text/covered-text.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { Registry } from '../../models/service.ts';
 import type { CallEvent, CallResult, Candidate } from '../../runs/ports.ts';
@@ -17,8 +18,10 @@ export interface Question {
   temperature: number;
   max_tokens: number;
   anonymize: (typeof piiEntities)[number][];
+  /** Texts of the operator, in which the values of the run are marked. */
   system: string;
-  text: string;
+  /** Marked as well when it is a template; else all of it is a value. */
+  text: string | CoveredText;
   /** The JSON schema that the answer must have. */
   json_schema?: Record<string, unknown>;
 }
@@ -62,11 +65,12 @@ export function makeAskModel(deps: {
     if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
     const anonymizer = anonymizerForNode(privacy, context.scope, question.anonymize);
     const check = guard(context, anonymizer);
-    await check('input', question.text);
+    const said = typeof question.text === 'string' ? { text: question.text } : question.text;
+    await check('input', said.text);
     const base: Omit<ModelRequest, 'model' | 'max_tokens'> = {
       ...plainRequest,
-      system: question.system,
-      messages: [{ role: 'user', parts: [{ type: 'text', text: question.text }] }],
+      ...systemOf(readMarks(question.system)),
+      messages: [{ role: 'user', parts: [{ type: 'text', ...said }] }],
       temperature: question.temperature,
       ...(question.json_schema && { json_schema: question.json_schema }),
     };

@@ -51,6 +51,8 @@ export interface NodeContext {
 
 /** A node type with its function, as the engine runs it. */
 export interface ExecutableNode extends NodeType {
+  /** Templates that only a model reads: values that are filled into them are marked, and then anonymized. */
+  prompts: readonly string[];
   run(context: NodeContext, inputs: Outputs, config: Record<string, unknown>): Promise<Outputs | EngineRequest>;
 }
 
@@ -58,6 +60,7 @@ export interface ExecutableNode extends NodeType {
 export function defineNode<F extends ConfigFields>(
   nodeType: NodeType<F>,
   run: (context: NodeContext, inputs: Outputs, config: ConfigOf<F>) => Promise<Outputs | EngineRequest>,
+  { prompts = [] }: { prompts?: readonly (keyof F & string)[] } = {},
 ): ExecutableNode {
-  return { ...nodeType, run: run as ExecutableNode['run'] };
+  return { ...nodeType, prompts, run: run as ExecutableNode['run'] };
 }

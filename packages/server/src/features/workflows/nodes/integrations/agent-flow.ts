@@ -88,18 +88,26 @@ const makeFormExtractionNode = (ask: AskModel) =>
 
 /** Answers one message; the model does not see what was said before. */
 const makeBasicAgentNode = (ask: AskModel) =>
-  defineNode(basicAgentNodeType, async (context, { message }, { instructions, ...model }) => {
-    const text = typeof message === 'string' ? message : messageOf(context);
-    return { output: (await ask(context, { ...model, system: instructions, text })).text };
-  });
+  defineNode(
+    basicAgentNodeType,
+    async (context, { message }, { instructions, ...model }) => {
+      const text = typeof message === 'string' ? message : messageOf(context);
+      return { output: (await ask(context, { ...model, system: instructions, text })).text };
+    },
+    { prompts: ['instructions'] },
+  );
 
 /** Answers with the conversation so far as context. */
 const makeChatAgentNode = (ask: AskModel) =>
-  defineNode(chatAgentNodeType, async (context, { message }, { instructions, ...model }) => {
-    const said = typeof message === 'string' ? message : messageOf(context);
-    const text = talkOf(context, said);
-    return { output: (await ask(context, { ...model, system: instructions, text })).text };
-  });
+  defineNode(
+    chatAgentNodeType,
+    async (context, { message }, { instructions, ...model }) => {
+      const said = typeof message === 'string' ? message : messageOf(context);
+      const text = talkOf(context, said);
+      return { output: (await ask(context, { ...model, system: instructions, text })).text };
+    },
+    { prompts: ['instructions'] },
+  );
 
 /** The nodes for workflows of the type `agent_flow`. */
 export const agentFlowNodes = (ask: AskModel): ExecutableNode[] => [
