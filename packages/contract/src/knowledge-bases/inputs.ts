@@ -7,7 +7,7 @@ import { crawlFields } from './sites/schema.ts';
 
 const name = s.str({ min: 1, max: 500 }).describe('The name; agents choose a knowledge base by it.');
 const documentName = s.str({ min: 1, max: 1000 }).describe('The name of the document or folder.');
-/** `normalizeFolder` adds the slashes at both ends. */
+/** Stored as it is given; folders are matched with slashes at both ends. */
 const prefix = s.str({ max: 1000, pattern: /^[^\p{Cc}\\]*$/u });
 const words = s.list(s.str({ max: 200 }), { max: 200 });
 

@@ -81,7 +81,11 @@ export const kbDocument = z
     kb_id: z.guid().describe('The knowledge base of the document.'),
     file_id: z.guid().nullable().describe('The file that it is trained from; null for a folder or a web address.'),
     name: z.string().describe('The name, usually that of the file or page.'),
-    prefix: z.string().describe('The folder, with a slash at both ends.'),
+    prefix: z
+      .string()
+      .describe(
+        'The folder as it was given; `/a`, `a` and `/a/` name the same one. With slashes at both ends after its folder was moved.',
+      ),
     status: z
       .enum(documentStatuses)
       .describe('`uploaded`: stored, not trained. `trained`: can be searched. `folder`: holds documents.'),

@@ -11,7 +11,7 @@ export const site = z
     group_id: groupId,
     kb_id: z.guid().describe('The knowledge base that the pages go into.'),
     url: z.string().describe('The address that the crawl starts from, without fragment and tracking parameters.'),
-    prefix: z.string().describe('The folder of the documents.'),
+    prefix: z.string().describe('The folder of the documents, as it was given.'),
     depth: z.int().describe('How many links away from the first page the crawl goes; 0: only that page.'),
     max_pages: z.int().describe('The most pages of one crawl.'),
     schedule: z

@@ -1,8 +1,10 @@
 import type { KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import { normalizeFolder } from './folder-path.ts';
 
-const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name, d.prefix,
+const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name,
+  coalesce(d.given_prefix, d.prefix) as prefix,
   d.status, d.stage, d.progress, d.size, d.source_type, d.error, d.notes, d.short_summary, d.summary, d.doc_type,
   d.doc_metadata, d.language, d.pages, d.table_ids, d.source_type as m_source_type,
   case when d.source_url is null then d.source_metadata
@@ -11,6 +13,7 @@ const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id
 export interface NewDocument {
   id: string;
   name: string;
+  /** As the caller wrote it. */
   prefix: string;
   status: KbDocument['status'];
   size: number;
@@ -24,15 +27,21 @@ export interface NewDocument {
   current_run?: string;
 }
 
+const withFolder = (document: NewDocument) => ({
+  ...document,
+  prefix: normalizeFolder(document.prefix),
+  given_prefix: document.prefix.toWellFormed(),
+});
+
 /** Inserts all of them in one statement. */
 export const insertDocuments = (db: Db, workspace_id: string, kb_id: string, documents: readonly NewDocument[]) =>
   db.run(sql`
     insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, size, source_type, file_id, owns_file,
-      source_url, doc_type, doc_metadata, current_run, stage)
+      source_url, doc_type, doc_metadata, current_run, given_prefix, stage)
     select ${workspace_id}, ${kb_id}, x.*, case when x.current_run is null then '' else 'queued' end
-    from json_to_recordset(${JSON.stringify(documents)}::json) as x (
+    from json_to_recordset(${JSON.stringify(documents.map(withFolder))}::json) as x (
       id uuid, name text, prefix text, status text, size bigint, source_type text, file_id uuid, owns_file boolean,
-      source_url text, doc_type text, doc_metadata json, current_run uuid)`);
+      source_url text, doc_type text, doc_metadata json, current_run uuid, given_prefix text)`);
 
 export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: string) =>
   db.row<KbDocument>(sql`
@@ -79,7 +88,12 @@ export const updateDocument = (
   },
 ) =>
   db.run(sql`
-    update kb_documents set name = coalesce(${change.name ?? null}, name), prefix = coalesce(${change.prefix ?? null}, prefix),
+    update kb_documents set name = coalesce(${change.name ?? null}, name),
+      ${
+        change.prefix === undefined
+          ? nothing
+          : sql`prefix = ${normalizeFolder(change.prefix)}, given_prefix = ${change.prefix.toWellFormed()},`
+      }
       doc_metadata = coalesce(${change.doc_metadata === undefined ? null : JSON.stringify(change.doc_metadata)}::json, doc_metadata),
       ${
         change.status === undefined
@@ -115,7 +129,8 @@ export const findDocumentsInFolder = async (db: Db, workspace_id: string, kb_id:
 /** Moves the content of a folder. */
 export const moveDocuments = (db: Db, workspace_id: string, kb_id: string, from: string, to: string) =>
   db.rows<{ id: string; indexed: boolean }>(sql`
-    update kb_documents set prefix = ${to}::text || substr(prefix, length(${from}::text) + 1), updated_at = now()
+    update kb_documents set prefix = ${to}::text || substr(prefix, length(${from}::text) + 1), given_prefix = null,
+      updated_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${from}::text)
     returning id, indexed`);
 

@@ -68,7 +68,7 @@ test('settings in the older nested form are taken and kept flat', async () => {
 test('a record of a document is listed under its status at once, changed and deleted', async () => {
   const id = await kb.base();
   const made = (await call('POST', `${at}/${id}/document`, { name: 'a', prefix: 'x//y', status: 'uploaded' })).json;
-  assert.deepEqual([made.status, made.prefix, made.size, made.error], ['uploaded', '/x/y/', 0, null]);
+  assert.deepEqual([made.status, made.prefix, made.size, made.error], ['uploaded', 'x//y', 0, null]);
   const folder = (await call('POST', `${at}/${id}/document`, { name: 'f', status: 'folder' })).json;
   assert.deepEqual(
     (await kb.documents(id, 'uploaded')).map((one) => one.id),
@@ -83,7 +83,7 @@ test('a record of a document is listed under its status at once, changed and del
   const own = await kb.get(id);
   assert.deepEqual([own.total_documents, own.num_docs, own.uploaded_documents, own.status], [1, 1, 1, 'created']);
   const document = `${at}/${id}/document/${made.id}`;
-  assert.equal((await call('PATCH', document, { prefix: '/z' })).json.prefix, '/z/');
+  assert.equal((await call('PATCH', document, { prefix: '/z' })).json.prefix, '/z');
   assert.equal((await call('PATCH', document, { status: 'training' })).status, 422);
   assert.equal((await call('PATCH', document, { status: 'trained' })).status, 409);
   const { updated_at: _, ...deleted } = (await call('DELETE', document)).json;
@@ -100,7 +100,7 @@ test('a folder that is renamed, moved or deleted takes its contents along', asyn
   await kb.upload(id, { 'contract.txt': 'A contract about herons.' }, '/a/Law/Old');
   await kb.fill(id, { 'lawn.txt': 'A lawn has herons too.' }, '/a/Lawn');
   const path = `${at}/${id}/document/${folder.id}`;
-  assert.equal((await call('PATCH', path, { name: 'Legal', prefix: '/z' })).json.prefix, '/z/');
+  assert.equal((await call('PATCH', path, { name: 'Legal', prefix: '/z' })).json.prefix, '/z');
   assert.equal((await call('GET', `${at}/${id}/document/${inner.id}`)).json.prefix, '/z/Legal/');
   await kb.until(
     () => kb.found(id, 'herons', { prefix: '/z/Legal' }),
@@ -260,7 +260,7 @@ test('files are trained, counted, found and gone again', async () => {
   );
   assert.deepEqual(
     documents.map(({ prefix }) => prefix),
-    ['/fruit/', '/fruit/'],
+    ['/fruit', '/fruit'],
   );
   assert.deepEqual(
     documents.map(({ progress, stage }) => [progress, stage]),
@@ -297,6 +297,28 @@ test('files are trained, counted, found and gone again', async () => {
   await call('DELETE', `${at}/${id}/document/${apples.id}`);
   assert.deepEqual(await kb.found(id, 'apples'), []);
   assert.equal((await call('GET', `/v1/files/${apples.file_id}`)).status, 404);
+});
+
+test('answers a prefix as it was given, and matches a, /a and /a/ alike', async () => {
+  const id = await kb.base();
+  for (const prefix of ['a', '/a', '/a/', ' //a']) {
+    const made = await call('POST', `${at}/${id}/document`, { name: prefix, prefix, status: 'uploaded' });
+    assert.equal(made.json.prefix, prefix);
+    const own = `${at}/${id}/document/${made.json.id}`;
+    assert.equal((await call('PATCH', own, { name: 'other' })).json.prefix, prefix);
+    assert.equal((await call('GET', own)).json.prefix, prefix);
+    assert.equal((await call('DELETE', own)).json.prefix, prefix);
+  }
+  const [document] = await kb.fill(id, { 'a.txt': 'walnut one' }, 'a');
+  assert.equal(document.prefix, 'a');
+  for (const prefix of ['a', '/a', '/a/']) {
+    const [hit] = await kb.search(id, 'walnut', { prefix });
+    assert.equal(hit.document_source.prefix, 'a');
+    assert.equal((await call('GET', `${at}/${id}/documents/?${new URLSearchParams({ prefix })}`)).json.total, 1);
+  }
+  const body = { source: { source_type: 'document', config: { files: [{ uri: `store://${document.file_id}` }] } } };
+  assert.equal((await call('POST', `${at}/${id}/generic_train?prefix=b`, body)).status, 200);
+  assert.deepEqual((await kb.trained(id)).map(({ prefix }) => prefix).sort(), ['a', 'b']);
 });
 
 test('a folder limits the search, and a document that is moved is found where it is', async () => {
@@ -363,7 +385,7 @@ test('trains stored files, and treats files of another workspace like unknown fi
   const sent = await train(`store://${file_id}`);
   assert.equal(sent.json.length, 1, sent.text);
   const [document] = await kb.trained(id);
-  assert.deepEqual([document.name, document.prefix, document.file_id], ['renamed.txt', '/s/', file_id]);
+  assert.deepEqual([document.name, document.prefix, document.file_id], ['renamed.txt', '/s', file_id]);
   assert.deepEqual(document.doc_metadata, { a: 1 });
   for (const uri of [`store://${theirs}`, `store://${randomUUID()}`, 'nonsense']) {
     const refused = await train(uri);

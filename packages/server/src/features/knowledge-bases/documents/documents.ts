@@ -85,7 +85,7 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
           {
             id,
             name: input.name,
-            prefix: normalizeFolder(input.prefix),
+            prefix: input.prefix,
             status: input.status,
             size: 0,
             source_type: input.source_type,
@@ -113,12 +113,11 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       if (status === 'training' && !trainable)
         throw invalid(['body', 'status'], 'there is nothing to train it from', status);
       return db.transaction(scope, async (tx) => {
-        const prefix = patch.prefix === undefined ? undefined : normalizeFolder(patch.prefix);
+        const moved = patch.prefix !== undefined && normalizeFolder(patch.prefix) !== normalizeFolder(before.prefix);
         const uploaded = status === 'uploaded' ? status : undefined;
         if (before.status === 'folder') await moveContents(tx, workspace_id, before, patch);
-        await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, prefix, status: uploaded });
-        if (prefix !== undefined && prefix !== before.prefix)
-          await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
+        await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, status: uploaded });
+        if (moved) await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
         if (uploaded) await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'removed');
         if (trainable) await trainings.startAgain(tx, place, base.settings, [id]);
         else if (base.index_name !== null) await queue.sync(tx, place);

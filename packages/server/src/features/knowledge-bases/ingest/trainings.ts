@@ -10,7 +10,6 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Files, ReceivedFile } from '../../files/service.ts';
 import { unknownReference } from '../../settings/service.ts';
 import * as store from '../documents/document-store.ts';
-import { normalizeFolder } from '../documents/folder-path.ts';
 import { requestRebuild } from '../index/request-rebuild.ts';
 import type { KbQueue } from '../ports.ts';
 import type { KnowledgeBases } from '../service.ts';
@@ -156,7 +155,6 @@ export function makeTrainings(deps: {
   return {
     async upload(scope, kb_id, prefix, sent) {
       const base = await bases.find(scope, kb_id);
-      const folder = normalizeFolder(prefix);
       const undo = (file: ReceivedFile) => files.discard(scope, file);
       const received = await storeUploadedFiles(
         sent,
@@ -164,7 +162,7 @@ export function makeTrainings(deps: {
         undo,
       );
       const documents = received.map(({ id: file_id, filename, size, content_type: doc_type }) =>
-        newDocument(filename, folder, { file_id, size, doc_type, owns_file: true }),
+        newDocument(filename, prefix, { file_id, size, doc_type, owns_file: true }),
       );
       try {
         return await addDocuments(scope, base, documents, received);
@@ -176,7 +174,6 @@ export function makeTrainings(deps: {
 
     async generic(scope, kb_id, prefix, { source }) {
       const base = await bases.find(scope, kb_id);
-      const folder = normalizeFolder(prefix);
       const at = ['body', 'source'];
       const { files: given = [], urls = [] } = source.config;
       if (!['document', 'website', 'custom'].includes(source.source_type))
@@ -190,7 +187,7 @@ export function makeTrainings(deps: {
       const { depth, max_pages, schedule, on_gone } = source.config;
       const crawlSettings = { depth, max_pages, schedule, on_gone };
       if (Object.values(crawlSettings).some((value) => value !== undefined))
-        return crawl(scope, base, folder, source, crawlSettings);
+        return crawl(scope, base, prefix, source, crawlSettings);
       const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
       const known = await files.exists(
         scope,
@@ -208,17 +205,17 @@ export function makeTrainings(deps: {
         const loc = [...at, 'config', 'files', String(index), 'uri'];
         const file = file_id ? await files.get(scope, file_id) : undefined;
         const document = file
-          ? newDocument(sent.name ?? file.filename, folder, {
+          ? newDocument(sent.name ?? file.filename, prefix, {
               file_id: file.id,
               size: file.size,
               doc_type: file.content_type,
               source_type: source.source_type,
             })
-          : fromAddress(sent.uri, loc, folder, sent.name);
+          : fromAddress(sent.uri, loc, prefix, sent.name);
         documents.push({ ...document, doc_metadata: sent.doc_metadata ?? {} });
       }
       for (const [index, url] of urls.entries())
-        documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], folder));
+        documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], prefix));
       return addDocuments(scope, base, documents);
     },
 

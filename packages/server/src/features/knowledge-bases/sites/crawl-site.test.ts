@@ -73,7 +73,7 @@ test('links are followed as deep as asked for, each page once and as a document 
   assert.deepEqual(urls, ['/', '/apples', '/apples/deep', '/pears']);
   assert.ok(
     documents.every(
-      ({ status, source_type, prefix }) => `${status} ${source_type} ${prefix}` === 'trained website /web/',
+      ({ status, source_type, prefix }) => `${status} ${source_type} ${prefix}` === 'trained website /web',
     ),
   );
   assert.deepEqual(own.pages, { added: 4 });
@@ -264,7 +264,7 @@ test('a site that is forgotten takes its documents along, or leaves them', async
   assert.equal((await kb.call('DELETE', `${at}/${second.site.id}`)).status, 200);
   assert.deepEqual(
     (await kb.documents(first.id)).map(({ prefix }) => prefix),
-    ['/one/'],
+    ['/one'],
   );
   assert.equal((await kb.call('GET', at)).json.total, 0);
 });

@@ -22,7 +22,7 @@ export interface CrawlRow {
 /** The site, unless another crawl has replaced this one. */
 export const crawlRow = (db: Db, { workspace_id, kb_id, site_id }: SiteRef, run_id: string) =>
   db.row<CrawlRow>(sql`
-    select w.tenant_id, s.url, s.prefix, s.depth, s.max_pages, s.on_gone, s.robots, s.cut, b.settings from kb_sites s
+    select w.tenant_id, s.url, coalesce(s.given_prefix, s.prefix) as prefix, s.depth, s.max_pages, s.on_gone, s.robots, s.cut, b.settings from kb_sites s
     join knowledge_bases b on b.workspace_id = s.workspace_id and b.id = s.kb_id
     join workspaces w on w.id = s.workspace_id
     where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${site_id} and s.current_run = ${run_id}`);

@@ -1,6 +1,7 @@
 import type { Site, SitePage } from '@atrium/contract/knowledge-bases/sites/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import { normalizeFolder } from '../documents/folder-path.ts';
 
 export interface SiteRef {
   workspace_id: string;
@@ -8,7 +9,7 @@ export interface SiteRef {
   site_id: string;
 }
 
-const columns = sql`s.id, s.workspace_id as group_id, s.kb_id, s.url, s.prefix, s.depth, s.max_pages, s.schedule, s.on_gone,
+const columns = sql`s.id, s.workspace_id as group_id, s.kb_id, s.url, coalesce(s.given_prefix, s.prefix) as prefix, s.depth, s.max_pages, s.schedule, s.on_gone,
   case when s.current_run is null then 'idle' else 'crawling' end as status, s.current_run as run_id, s.crawled_at, s.next_at,
   s.error, (select count(*)::int from kb_documents d where d.workspace_id = s.workspace_id and d.kb_id = s.kb_id
     and d.site_id = s.id) as documents,
@@ -63,10 +64,10 @@ export async function upsertSite(
   { id, url, prefix, ...fields }: { id: string; url: string; prefix: string } & SiteFields,
 ): Promise<string> {
   const row = await db.row<{ id: string }>(sql`
-    insert into kb_sites (workspace_id, kb_id, id, url, prefix, depth, max_pages, schedule, next_at, on_gone)
-    values (${workspace_id}, ${kb_id}, ${id}, ${url}, ${prefix}, ${fields.depth ?? 2}, ${fields.max_pages ?? 100},
+    insert into kb_sites (workspace_id, kb_id, id, url, prefix, given_prefix, depth, max_pages, schedule, next_at, on_gone)
+    values (${workspace_id}, ${kb_id}, ${id}, ${url}, ${normalizeFolder(prefix)}, ${prefix.toWellFormed()}, ${fields.depth ?? 2}, ${fields.max_pages ?? 100},
       ${fields.schedule ?? null}, ${fields.next_at ?? null}, ${fields.on_gone ?? 'remove'})
-    on conflict (workspace_id, kb_id, url, prefix) do update set depth = excluded.depth, max_pages = excluded.max_pages,
+    on conflict (workspace_id, kb_id, url, prefix) do update set given_prefix = excluded.given_prefix, depth = excluded.depth, max_pages = excluded.max_pages,
       schedule = excluded.schedule, next_at = excluded.next_at, on_gone = excluded.on_gone, updated_at = now()
     returning id`);
   return row?.id ?? id;

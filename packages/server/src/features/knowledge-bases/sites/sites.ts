@@ -6,7 +6,6 @@ import { newId } from '../../../lib/ids.ts';
 import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
-import { normalizeFolder } from '../documents/folder-path.ts';
 import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { settleAfterMs } from '../ingest/start-trainings.ts';
@@ -93,7 +92,7 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
     if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
     const { workspace_id } = scope;
     const { prefix, ...settings } = omit(input, ['url']);
-    const fields = { id: newId(), url, prefix: normalizeFolder(prefix), ...storedFields(settings, loc) };
+    const fields = { id: newId(), url, prefix, ...storedFields(settings, loc) };
     const site_id = await store.upsertSite(tx, workspace_id, kb_id, fields);
     const run_id = await startCrawl(tx, { workspace_id, kb_id, site_id });
     if (run_id === undefined) throw notFound('site');
