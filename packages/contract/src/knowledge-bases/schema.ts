@@ -216,6 +216,11 @@ export const searchHit = z
       )
       .describe('The images within the passage.'),
     document_source: kbDocument,
+    warnings: z
+      .array(z.string())
+      .describe(
+        'What went wrong in the search without failing it, such as a reranker that did not answer; the same for all hits.',
+      ),
     explain: explanation.nullable().describe('How the passage got its place; null unless asked for.'),
   })
   .meta({ id: 'SearchHit' });

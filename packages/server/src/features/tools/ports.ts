@@ -39,6 +39,8 @@ export interface ToolCall {
   cost(usd: number): void;
   /** Adds taint that only this call can know, besides that of the tool. */
   brings(...kinds: Taint[]): void;
+  /** Adds a warning to the reply: something that the call did not fail for, but users should know. */
+  warn?(message: string): void;
   /** Reports the progress of the run that the call has started. */
   progress?(at: ToolProgress): void;
 }

@@ -95,6 +95,8 @@ export interface ToolOutcome {
   is_error: boolean;
   sources?: readonly ToolSource[];
   files?: readonly ToolFile[];
+  /** For the users of the reply. */
+  warnings?: readonly string[];
   account: ToolAccount;
 }
 
@@ -202,6 +204,7 @@ export async function runTool(
 
   const started = performance.now();
   const brought = new Set<Taint>();
+  const warnings: string[] = [];
   let cost = 0;
   const own: ToolCall = {
     id: call.id,
@@ -212,6 +215,7 @@ export async function runTool(
     brings(...kinds) {
       for (const kind of kinds) brought.add(kind);
     },
+    warn: (message) => void warnings.push(secrets.scrub(message)),
     ...(options.progress && { progress: options.progress }),
   };
   // What it has cost and brought counts, however it ended: half a page may have been read by then.
@@ -237,7 +241,7 @@ export async function runTool(
     if (!checked.success) throw new MisfitOutput();
     const shown = secrets.scrub(checked.data);
     const [sources, files] = [tool.sources?.(shown), tool.files?.(shown)];
-    const told = { ...(sources && { sources }), ...(files && { files }) };
+    const told = { ...(sources && { sources }), ...(files && { files }), ...(warnings.length && { warnings }) };
     const account = accountOf('ok', tool.brought?.(shown) ?? tool.brings);
     return { ...(await succeeded(tool, shown, options)), ...told, account };
   } catch (error) {

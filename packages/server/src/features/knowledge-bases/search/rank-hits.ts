@@ -86,7 +86,7 @@ async function rerank(
       notes.push(`The reranker ${name} failed`);
     }
   }
-  return { scores: undefined, notes: [...notes, 'Nothing was scored again'] };
+  return { scores: undefined, notes: [...notes, 'No reranker answered: the hits are in the order of the search'] };
 }
 
 interface Scored extends Fused {
@@ -107,16 +107,17 @@ export async function scoreHits(
     (own): Scored => ({ ...own, rerank: null, kept: least === undefined || own.scaled >= least }),
   );
   const above = all.filter(({ kept }) => kept);
-  if (!settings.reranking_enabled || above.length === 0) return { all, notes: found.notes };
+  if (!settings.reranking_enabled || above.length === 0) return { all, notes: found.notes, warnings: [] };
   const best = above.slice(0, settings.reranker_top_k);
   const passages = best.map(({ id }) => found.chunks.get(id)?.content ?? '');
   const { scores, notes } = await rerank(rerankers, settings, query, passages, signal);
-  if (!scores) return { all, notes: [...found.notes, ...notes] };
+  const told = { all, notes: [...found.notes, ...notes], warnings: notes };
+  if (!scores) return told;
   const lowest = settings.reranker_threshold_enabled ? settings.reranker_threshold : 0;
   best.forEach((own, index) => {
     own.rerank = scores[index] ?? 0;
   });
   for (const own of all) own.kept &&= own.rerank !== null && own.rerank >= lowest;
   all.sort((a, b) => Number(b.kept) - Number(a.kept) || (b.rerank ?? -1) - (a.rerank ?? -1) || b.scaled - a.scaled);
-  return { all, notes: [...found.notes, ...notes] };
+  return told;
 }

@@ -138,7 +138,10 @@ test('reranker_type llm lets the language model score', async () => {
   provider.say = () => 'I would rather not.';
   const [hit] = await kb.search(id, 'puppy', { explain: true });
   assert.equal(hit.document_source.name, 'puppy.txt', 'the order of before stays');
-  assert.deepEqual(hit.explain.notes, ['The reranker llm failed', 'Nothing was scored again']);
+  assert.deepEqual(hit.explain.notes, [
+    'The reranker llm failed',
+    'No reranker answered: the hits are in the order of the search',
+  ]);
 });
 
 test('citation_mode and citation_title_mode say how a hit is cited', async () => {

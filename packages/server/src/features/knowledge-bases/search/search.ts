@@ -136,7 +136,7 @@ export function makeKbSearch(deps: {
     const embedding = deps.anonymizers.embedding(settings, anonymizer);
     const found = await rankPassages(scope, base, at, settings, request, top_k, embedding);
     const rerankers = deps.rerankers(scope, deps.anonymizers.reranking(settings, anonymizer));
-    const { all, notes } = await scoreHits(rerankers, settings, found, request.query, scope.signal);
+    const { all, notes, warnings } = await scoreHits(rerankers, settings, found, request.query, scope.signal);
     const shown = request.explain ? all : all.filter(({ kept }) => kept);
     const hits = shown.flatMap((hit) => {
       const chunk = found.chunks.get(hit.id);
@@ -168,6 +168,7 @@ export function makeKbSearch(deps: {
         },
         images: chunk.images.flatMap(({ at: where, ...image }) => (where >= start && where <= end ? [image] : [])),
         document_source: chunk.document,
+        warnings,
         explain: request.explain
           ? {
               method: settings.retrieval_method,

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { knowledgeApp } from '../testing.ts';
+import { fakeProvider, knowledgeApp } from '../testing.ts';
 import { quotePassage } from './quote-passage.ts';
 
-const kb = await knowledgeApp();
+const provider = await fakeProvider();
+const kb = await knowledgeApp({ rerank_url: provider.url, rerank_api_key: 'k' });
 const { call } = kb;
 
 async function base(name: string, files: Record<string, string>): Promise<string> {
@@ -33,6 +34,7 @@ async function ask(settings: object, content: string, more: object = {}, key = k
       .map(({ content: text }) => text)
       .join(''),
     sources: of('source'),
+    warnings: answer.json.messages.at(-1).metadata.warnings,
     // The built-in model looks into files too.
     calls: of('function').filter(({ name }) => /^kb_|^knowledge/.test(name ?? '')),
   };
@@ -50,6 +52,30 @@ test('an agent answers from its knowledge bases and shows where it stands', asyn
   const within = { kb_id: leave, document_id: documents.items[0].id, start: 0, end: 43, page: null, end_page: null };
   assert.deepEqual(sources[0]?.place, within);
   assert.doesNotMatch(calls[0]?.content ?? '', new RegExp(within.document_id), 'the model pays for an id');
+});
+
+test('warns in the search and in the message of the agent when a reranker fails', async () => {
+  const reranked = await base('Kitchens', { 'kitchen.txt': 'A kitchen has two sinks.' });
+  await kb.patch(reranked, { settings_: { reranking_enabled: true, rerankers: ['nobody/x'] } });
+  provider.down = true;
+  const warnings = [
+    'The reranker nobody/x is not configured',
+    'The reranker hosted failed',
+    'No reranker answered: the hits are in the order of the search',
+  ];
+  const [hit] = await kb.search(reranked, 'sinks');
+  assert.deepEqual(hit.warnings, warnings);
+  const settings = { knowledge_bases: [reranked] };
+  const failed = await ask(settings, 'How many sinks does a kitchen have?');
+  assert.match(failed.text, /two sinks/);
+  assert.deepEqual(
+    failed.warnings,
+    warnings.map((text) => `Knowledge base "Kitchens": ${text}`),
+  );
+  provider.down = false;
+  await kb.patch(reranked, { settings_: { rerankers: [] } });
+  assert.deepEqual((await kb.search(reranked, 'sinks'))[0].warnings, []);
+  assert.deepEqual((await ask(settings, 'How many sinks does a kitchen have?')).warnings, []);
 });
 
 test('of a long passage the part is quoted that has the words of the question', async () => {

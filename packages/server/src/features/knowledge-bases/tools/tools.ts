@@ -97,12 +97,15 @@ export function makeKbTools({
     question: string,
     anonymizer: Anonymizer,
     { keep }: ReturnType<typeof makeSources>,
+    warn: (message: string) => void,
   ) {
     const not_searched: string[] = [];
     const lists = await Promise.all(
       within.map(async (base) => {
         try {
           const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, anonymizer);
+          for (const warning of hits[0]?.warnings ?? [])
+            warn(`Knowledge base ${JSON.stringify(base.name)}: ${warning}`);
           return hits.map((hit) => keep(shown(hit, base.name, question), hit.citation));
         } catch (error) {
           if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
@@ -142,7 +145,10 @@ export function makeKbTools({
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
       sources: sources.of,
-      run: async (scope, input) => passages(scope, await pick(scope, input.query), input.query, anonymizer, sources),
+      run: async (scope, input, _signal, _reveal, call) =>
+        passages(scope, await pick(scope, input.query), input.query, anonymizer, sources, (message) =>
+          call?.warn?.(message),
+        ),
     });
   };
 

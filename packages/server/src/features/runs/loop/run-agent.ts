@@ -66,7 +66,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
     if (open) {
-      const done = yield* finishTools(open, input, spent, deps);
+      const done = yield* finishTools(open, input, spent, warnings, deps);
       // The run resumes at this point once people have answered.
       if (!done) return yield { type: 'run-pause' };
       usage = spent.usage;
@@ -139,6 +139,7 @@ async function* finishTools(
   open: OpenStep,
   { client_tools, parallel_tool_calls: parallel }: Pick<LoopInput, 'client_tools' | 'parallel_tool_calls'>,
   spent: Pick<Progress, 'usage' | 'brought'>,
+  warnings: string[],
   deps: Pick<LoopDeps, 'runTool' | 'checkResult' | 'consult'>,
 ): AsyncGenerator<RunEvent, boolean> {
   for (;;) {
@@ -162,6 +163,11 @@ async function* finishTools(
       for (const [at, source] of (outcome.sources ?? []).entries())
         yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
       for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
+      for (const message of outcome.warnings ?? []) {
+        if (warnings.includes(message)) continue;
+        warnings.push(message);
+        yield { type: 'warning', code: 'tool_warning', message };
+      }
     }
   }
 }
