@@ -42,7 +42,7 @@ test('an item of the list is the conversation without its messages', async () =>
   const { messages, ui_messages, ...rest } = (await call('GET', `/v1/conversations/${sent.id}`, undefined, { key }))
     .json;
   assert.deepEqual([messages.length, ui_messages.length], [1, 1]);
-  assert.deepEqual((await list()).items, [rest]);
+  assert.deepEqual((await list()).items, [{ ...rest, ui_messages: [] }]);
 });
 
 test('the latest changed comes first, and a new message is a change', async () => {
