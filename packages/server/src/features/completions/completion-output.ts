@@ -50,6 +50,8 @@ export function makeCompletionOutput({
   let over = false;
   let finish_reason: FinishReason = 'stop';
   let usage: Usage | null = null;
+  /** It stands under all text, also under a refusal, which comes last. */
+  let footer = '';
 
   const end = (piece: OutputPiece): OutputPiece[] => {
     over = true;
@@ -58,7 +60,7 @@ export function makeCompletionOutput({
   const fail = (error: RunError) => end({ type: 'error', error });
   /** A guardrail's refusal is sent as the answer. */
   const refuse = (text: string): OutputPiece[] => [
-    { type: 'text', text: `${spoken ? '\n\n' : ''}${text}` },
+    { type: 'text', text: `${spoken ? '\n\n' : ''}${text}${footer && `\n\n${footer}`}` },
     ...end({ type: 'end', finish_reason: 'content_filter', usage }),
   ];
 
@@ -103,8 +105,7 @@ export function makeCompletionOutput({
       // The new attempt is shorter than the text that was sent.
       if (repeats) return fail(restarted);
       if (json && !called && now) return [{ type: 'text', text: now }];
-    } else if (event.type === 'footer')
-      return json ? [] : [{ type: 'text', text: `${spoken ? '\n\n' : ''}${event.text}` }];
+    } else if (event.type === 'footer') footer = json ? '' : event.text;
     else if (event.type === 'message-end') usage = event.metadata.usage;
     // The protocol has no state for a run that waits for a person.
     else if (event.type === 'run-pause') return end({ type: 'end', finish_reason: 'content_filter', usage });
@@ -112,10 +113,11 @@ export function makeCompletionOutput({
       if (event.error?.code === 'guardrail_violation') return refuse(event.error.message);
       if (event.error) return fail(event.error);
       if (event.status === 'stopped') return fail({ code: 'run_stopped', message: 'The answer was stopped' });
+      const below: OutputPiece[] = footer ? [{ type: 'text', text: `${spoken ? '\n\n' : ''}${footer}` }] : [];
       // Calls are sent at the very end: until then an attempt may break or a guardrail may object.
       if (calls.length)
-        return [{ type: 'tool-calls', calls }, ...end({ type: 'end', finish_reason: 'tool_calls', usage })];
-      return end({ type: 'end', finish_reason, usage });
+        return [...below, { type: 'tool-calls', calls }, ...end({ type: 'end', finish_reason: 'tool_calls', usage })];
+      return [...below, ...end({ type: 'end', finish_reason, usage })];
     }
     return [];
   };

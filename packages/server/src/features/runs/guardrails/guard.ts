@@ -1,5 +1,6 @@
 import type { GuardStage, Objection, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { footerText } from '../../messages/service.ts';
 import { GuardrailStop } from './guardrail-stop.ts';
 
 /** The objections of the guardrails to a text, and the time they took. */
@@ -38,6 +39,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
   const { value: action } = settings.guardrail_action;
   const holds = settings.guardrails_output_mode === 'pre_stream';
   const words = { fail: '', replace: settings.guardrail_action_replace, human: settings.guardrail_action_human };
+  const footer = footerText(settings);
   const stops = ({ objections }: Finding) => objections.length > 0 && action !== 'warn';
 
   async function* ruling(stage: GuardStage, step: number, finding: Finding): AsyncGenerator<RunEvent> {
@@ -51,7 +53,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
   }
 
   function stop(stage: GuardStage, objections: readonly Objection[]): void {
-    if (action !== 'warn') throw new GuardrailStop(stage, action, objections, words[action]);
+    if (action !== 'warn') throw new GuardrailStop(stage, action, objections, words[action], footer);
   }
 
   async function* check(stage: GuardStage, step: number, text: string): AsyncGenerator<RunEvent> {

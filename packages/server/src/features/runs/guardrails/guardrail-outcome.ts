@@ -18,16 +18,18 @@ export function endingOfStop({ action, stage, objections }: GuardrailStop): Endi
   return { type: 'run-end', status: 'failed', error: { code: 'guardrail_violation', message } };
 }
 
-/** The events in place of the reply: another text, or a handover to a person. */
-export function replacementEvents({ action, text }: GuardrailStop, seen: readonly RunEvent[]): RunEvent[] {
+/** The events in place of the reply: another text with its footer, the footer of a refusal, or a handover to a person. */
+export function replacementEvents({ action, text, footer }: GuardrailStop, seen: readonly RunEvent[]): RunEvent[] {
   if (action === 'human') return [{ type: 'handover', note: text }];
-  if (action === 'fail') return [];
+  const below: RunEvent[] = footer === null ? [] : [{ type: 'footer', text: footer }];
+  if (action === 'fail') return below;
   const last = seen.findLast((event) => event.type === 'step-start');
   const step = (last?.type === 'step-start' ? last.step : 0) + 1;
   return [
     { type: 'step-start', step },
     { type: 'text-delta', step, text: text || ourWords },
     { type: 'step-end', step, finish_reason: 'content-filter', model: 'guardrail', usage: noUsage, attempts: [] },
+    ...below,
   ];
 }
 
