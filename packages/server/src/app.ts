@@ -58,7 +58,12 @@ import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
-import { makeSettingsAuthority, makeSettingsTextCache } from './features/settings/service.ts';
+import {
+  combineWarnings,
+  makeSettingsAuthority,
+  makeSettingsTextCache,
+  warnOfUnknownModels,
+} from './features/settings/service.ts';
 import type { Tool } from './features/tools/ports.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/ports.ts';
@@ -173,7 +178,7 @@ export async function makeApp(
     const { workspaces, ...tenancy } = composeTenancy({ db, notifier, keyring, onRemove });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const warnings = guardrailWarnings(safety.guardrails);
+    const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfUnknownModels(registry.unknown));
 
     // The records that settings can refer to. Filled as the features are made; a kind without a feature has no records
     // yet.

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import * as s from '../schema/schema.ts';
 import { settingsInput } from '../settings/settings.ts';
+import { warningsField } from '../settings/warning-schema.ts';
 import { agent, agentFields } from './schema.ts';
 
 export const fileFormat = 'atrium.agent';
@@ -105,6 +106,7 @@ export const importAnswer = z
   .strictObject({
     agent: agent.describe('The agent as it is now.'),
     report: importReport.describe('What became of the references and secrets of the file.'),
+    ...warningsField,
   })
   .meta({ id: 'AgentImported' });
 

@@ -26,12 +26,12 @@ export function composeAgents(deps: {
   warnings: SettingsWarnings;
   settingsText: SettingsTextCache;
 }) {
-  const { db, authority, references, lookups } = deps;
+  const { db, authority, references, lookups, warnings } = deps;
   const agents = makeAgents(deps);
   const versions = makeAgentVersions(deps);
   const present = makeAgentPresenter(deps.settingsText);
   const exporting = makeAgentExport({ agents, lookups });
-  const importing = makeAgentImport({ db, authority, references, lookups });
+  const importing = makeAgentImport({ db, authority, references, lookups, warnings });
   return {
     agents,
     versions,

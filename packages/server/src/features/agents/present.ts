@@ -3,7 +3,7 @@ import { jsonText, type RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
-import { mustMaskCredentials } from '../settings/service.ts';
+import { mustMaskCredentials, withWarnings } from '../settings/service.ts';
 import type { Imported } from './exchange/import-agent.ts';
 import type { AgentRow } from './store.ts';
 import type { VersionRow } from './versions/version-store.ts';
@@ -32,7 +32,8 @@ export function makeAgentPresenter(settingsText: SettingsTextCache): AgentPresen
   return {
     agent: (row, scope) => jsonText(agentText(row, scope)),
     agents: (page, scope) => jsonText(splicePage({ ...page, items: page.items.map((row) => agentText(row, scope)) })),
-    imported: ({ agent, report }, scope) => jsonText(spliceJson({ report }, { agent: agentText(agent, scope) })),
+    imported: ({ agent, report, warnings }, scope) =>
+      jsonText(spliceJson(withWarnings({ report }, warnings), { agent: agentText(agent, scope) })),
     version: (row, scope) => jsonText(versionText(row, scope)),
     versions: (rows, scope) => jsonText(`[${rows.map((row) => versionText(row, scope)).join(',')}]`),
   };

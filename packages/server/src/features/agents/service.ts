@@ -1,6 +1,7 @@
 import type { AgentCreate, AgentListQuery, AgentPatch } from '@atrium/contract/agents/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
@@ -8,7 +9,7 @@ import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
-import { requireSettingsSize, withWarnings } from '../settings/service.ts';
+import { requireSettingsSize, warnOfSettingsWithoutEffect, withWarnings } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
@@ -71,7 +72,10 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
     async create(scope, { definition = {}, ...input }) {
       await authority.check(scope, definition, at);
       await authority.requireChange(db, scope, [], [definition]);
-      const warned = await warnings(scope, definition);
+      const warned = [
+        ...(await warnings(scope, definition, at)),
+        ...warnOfSettingsWithoutEffect([definition], definition, at),
+      ];
       const id = newId();
       return db.transaction(scope, async (tx) => {
         await store.insertAgent(tx, scope.workspace_id, {
@@ -93,16 +97,18 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
 
     async update(scope, id, { definition, ...patch }, { preview, if_match }) {
       if (definition) await authority.check(scope, definition, at);
-      const warned = definition ? await warnings(scope, definition) : [];
+      const warned = definition ? await warnings(scope, definition, at) : [];
       return db.transaction(scope, async (tx) => {
         const before = await lock(tx, scope, id);
         requireEtag(before.etag, if_match);
         let { version_id, draft_definition } = before;
         let restricted_settings: readonly SecretSetting[] | undefined;
+        let withoutEffect: RequestWarning[] = [];
         if (definition) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
           const after = overlay(base, definition);
           requireSettingsSize(after, at);
+          withoutEffect = warnOfSettingsWithoutEffect([after], definition, at);
           await authority.requireChange(tx, scope, [base], [after]);
           const text = JSON.stringify(after);
           const known = await restrictedOfAgent(tx, scope.workspace_id, id);
@@ -130,7 +136,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
           draft_definition,
         };
         await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
-        return withWarnings(await find(tx, scope, id), warned);
+        return withWarnings(await find(tx, scope, id), [...warned, ...withoutEffect]);
       });
     },
 

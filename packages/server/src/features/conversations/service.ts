@@ -7,6 +7,7 @@ import type {
 } from '@atrium/contract/conversations/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { effectiveSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
@@ -21,6 +22,7 @@ import {
   exemptLocksAfter,
   joinInherited,
   requireSettingsSize,
+  warnOfSettingsWithoutEffect,
   withWarnings,
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
@@ -92,6 +94,7 @@ export interface ConversationsOptions {
 
 export function makeConversations(options: ConversationsOptions): Conversations {
   const { db, keyring, agentSettings, authority, warnings } = options;
+  const at = ['body', 'settings'];
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
@@ -117,7 +120,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     scope: Scope,
     id: string,
     apply: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
-    warned: Awaited<ReturnType<SettingsWarnings>> = [],
+    warned: () => readonly RequestWarning[] = () => [],
   ): Promise<WholeConversation> {
     // Opens the link once before the transaction: loading its key inside would take a second connection.
     const known = await find(db, scope, id);
@@ -127,7 +130,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       if (!before) throw notFound('conversation');
       await apply(tx, before);
       const after = await find(tx, scope, id);
-      return { row: withWarnings(await openLink(scope, after), warned), messages: await listNewest(tx, after) };
+      return { row: withWarnings(await openLink(scope, after), warned()), messages: await listNewest(tx, after) };
     });
   }
 
@@ -165,9 +168,11 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       const base = await agentSettings.forConversation(scope, assistant_id, input);
       const shownBase = () => shownSettings(effectiveSettings(base.settings));
       const sent = input.settings ? dropMaskedValues(scope, input.settings, shownBase()) : null;
-      if (sent) await authority.check(scope, sent, ['body', 'settings']);
+      if (sent) await authority.check(scope, sent, at);
       const settings = await startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin);
-      const warned = sent ? await warnings(scope, sent) : [];
+      const warned = sent
+        ? [...(await warnings(scope, sent, at)), ...warnOfSettingsWithoutEffect([base.settings, settings], sent, at)]
+        : [];
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
         id,
@@ -198,8 +203,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async update(scope, id, patch, if_match) {
-      if (patch.settings) await authority.check(scope, patch.settings, ['body', 'settings']);
-      const warned = patch.settings ? await warnings(scope, patch.settings) : [];
+      if (patch.settings) await authority.check(scope, patch.settings, at);
+      const warned = patch.settings ? await warnings(scope, patch.settings, at) : [];
+      let withoutEffect: RequestWarning[] = [];
       const apply = async (tx: Db, before: store.ConversationRow) => {
         requireEtag(before.etag, if_match);
         const version = patch.assistant_version_id
@@ -210,7 +216,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
           patch.settings && dropMaskedValues(scope, patch.settings, shownSettings(effectiveSettings(...layers)));
         const sent = unmasked && dropEchoedSettings(unmasked, layers, before);
         const own = await changeSettings(tx, scope, layers, { version, sent });
-        if (own) requireSettingsSize(own, ['body', 'settings']);
+        if (own) requireSettingsSize(own, at);
+        const [base, , locked] = layers;
+        if (sent) withoutEffect = warnOfSettingsWithoutEffect([version?.settings ?? base, own, locked], sent, at);
         const unlocked = exemptLocksAfter(before.unlocked, layers, sent ?? {});
         const after = {
           name: patch.name ?? before.name,
@@ -226,7 +234,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
           await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);
         if (hasInstructions(sent)) await store.addShapers(tx, scope.workspace_id, id, namesOf(scope.actor));
       };
-      return change(scope, id, apply, warned);
+      return change(scope, id, apply, () => [...warned, ...withoutEffect]);
     },
 
     async inherit({ workspace_id, inherits }, id) {

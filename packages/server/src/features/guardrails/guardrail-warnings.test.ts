@@ -34,8 +34,8 @@ async function warnedBy(sent: object) {
 
 test('warns when a guardrail is turned on without a language model', async () => {
   for (const [what, warnings] of await warnedBy(settings)) {
-    assert.deepEqual([what, warnings?.length, warnings?.[0].code], [what, 1, 'guardrail_unavailable']);
-    assert.match(warnings[0].message, /need a language model.*runs with these guardrails are refused/);
+    assert.deepEqual([what, warnings?.length, warnings?.[0].type], [what, 1, 'guardrail_unavailable']);
+    assert.match(warnings[0].msg, /need a language model.*runs with these guardrails are refused/);
   }
   assert.equal((await warnedBy({ prompt_injection: true })).length, 6);
 });

@@ -11,13 +11,15 @@ const nothingOn = Object.fromEntries(
 /** A guardrail can be turned on without a model. Runs are then refused, so the caller gets a warning now. */
 export const guardrailWarnings =
   (guardrails: Pick<Guardrails, 'modelFor'>): SettingsWarnings =>
-  async (scope, sent) => {
-    if (guardrailsOf('input', { ...nothingOn, ...sent }).length === 0) return [];
+  async (scope, sent, at) => {
+    const [first] = guardrailsOf('input', { ...nothingOn, ...sent });
+    if (!first) return [];
     try {
       await guardrails.modelFor(scope);
       return [];
     } catch (error) {
       if (!(error instanceof GuardrailUnavailable)) throw error;
-      return [{ code: error.code, message: `${error.message}. Until then runs with these guardrails are refused.` }];
+      const msg = `${error.message}. Until then runs with these guardrails are refused.`;
+      return [{ loc: [...at, first.category], msg, type: error.code }];
     }
   };

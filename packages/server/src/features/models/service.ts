@@ -30,6 +30,8 @@ interface Skipped {
 export interface Registry {
   /** Finds models by their names in settings. A preset is expanded; models that are not configured are skipped, with a reason. */
   resolve(scope: ModelCaller, names: readonly string[]): Promise<{ models: ResolvedModel[]; skipped: Skipped[] }>;
+  /** Those of the names that no configured provider is known to have. */
+  unknown(scope: Tenant, names: readonly string[]): Promise<string[]>;
   pick(scope: ModelCaller, preference: Preference): Promise<ResolvedModel[]>;
   list(scope: Tenant): Promise<ModelInfo[]>;
   presets(scope: Tenant): Promise<PresetSetting[]>;
@@ -144,6 +146,21 @@ export function makeRegistry(deps: RegistryDeps): Registry {
           }
       }
       return { models: [...models.values()], skipped };
+    },
+
+    async unknown(scope, names) {
+      const all = await accounts.all(scope);
+      const isKnown = async (name: string) => {
+        if (name.startsWith('preset:')) return Array.isArray(await expand(scope, name, all));
+        if (name === extractiveInfo.name) return true;
+        const found = await findAccount(name, all);
+        if ('reason' in found) return false;
+        const models = await offers.of(found.account);
+        return models.length === 0 || models.includes(found.model);
+      };
+      const unknown: string[] = [];
+      for (const name of new Set(names)) if (!(await isKnown(name))) unknown.push(name);
+      return unknown;
     },
 
     async pick(scope, preference) {

@@ -20,6 +20,10 @@ clients*: stored and returned as it came. **Has an effect when** names the value
 A conversation has the settings of its agent's version. \`settings\` of \`POST /v1/conversations\` and \`PATCH /v1/conversations/{id}\`
 change some of them for that conversation: \`{"settings": {"temperature": 0.7}}\`.
 
+A write that is stored but can't have its effect is answered with \`warnings: [{loc, msg, type}]\`, judged by all settings
+after the merge: \`setting_has_no_effect\` (the condition does not hold, or the switch has nothing to switch on), \`unknown_model\`,
+\`tool_on_and_off\` (in \`tools\` and \`base_tools\` of one layer), \`guardrail_unavailable\`.
+
 **Class** says which callers may change a key on a conversation. An API key with \`agents_run\` alone may change every
 *presentation* key, and any other key in the direction that **stricter** names; an empty **stricter** column means in none. All other
 changes need \`agents_edit\`. A key of the class *capability* also needs the permission of each thing that it newly refers to:

@@ -1,7 +1,7 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
-import type { SettingsWarning } from '@atrium/contract/settings/warning-schema.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 
@@ -58,5 +58,8 @@ export type SettingsTextCache = (
   options?: { preview?: boolean; masked?: boolean },
 ) => string;
 
-/** Finds the settings of a request that have no effect as things stand. */
-export type SettingsWarnings = (scope: Scope, sent: SparseSettings) => Promise<SettingsWarning[]>;
+/**
+ * Finds the settings of a request that have no effect because of records outside of the settings, such as models. `at` is
+ * the place of the settings in the request. Called before a transaction, since it may wait for other servers.
+ */
+export type SettingsWarnings = (scope: Scope, sent: SparseSettings, at: readonly string[]) => Promise<RequestWarning[]>;

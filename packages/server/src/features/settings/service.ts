@@ -11,4 +11,5 @@ export { dropMaskedValues, maskCredentials, maskSettings, mustMaskCredentials } 
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';
 export { makeSettingsTextCache } from './settings-text-cache.ts';
 export { isAsStrict, pickTightened } from './tighten-settings.ts';
-export { withWarnings } from './with-warnings.ts';
+export { warnOfUnknownModels } from './warn-of-unknown-models.ts';
+export { combineWarnings, warnOfSettingsWithoutEffect, withWarnings } from './with-warnings.ts';

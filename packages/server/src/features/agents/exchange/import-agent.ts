@@ -1,12 +1,13 @@
 import type { AgentImport, ImportReport } from '@atrium/contract/agents/exchange-schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
-import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority } from '../../settings/ports.ts';
-import { checkPrograms, referencesIn } from '../../settings/service.ts';
+import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
+import { checkPrograms, referencesIn, warnOfSettingsWithoutEffect } from '../../settings/service.ts';
 import { readSettings } from '../service.ts';
 import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
 import { insertVersion } from '../versions/version-store.ts';
@@ -17,6 +18,7 @@ import { missingSecrets } from './strip-secrets.ts';
 export interface Imported {
   agent: AgentRow;
   report: ImportReport;
+  warnings: RequestWarning[];
 }
 export type AgentImporter = (scope: Scope, file: AgentImport, agent_id: string | undefined) => Promise<Imported>;
 
@@ -31,8 +33,9 @@ export function makeAgentImport(options: {
   authority: SettingsAuthority;
   references: ReferenceCheckers;
   lookups: ReferenceLookups;
+  warnings: SettingsWarnings;
 }): AgentImporter {
-  const { db, authority, references } = options;
+  const { db, authority, references, warnings } = options;
   const resolve = makeResolver(options);
 
   /** The settings of the file with the references of this workspace, and a report about the references. */
@@ -56,6 +59,19 @@ export function makeAgentImport(options: {
       content: { definition: main.settings, draft: draft?.settings ?? null },
       report: { mapped: [...mapped.values()], missing, secrets: missingSecrets(file) },
     };
+  }
+
+  /** Warns about the settings as they are after references were dropped. */
+  async function warnOf(scope: Scope, { definition, draft }: Content): Promise<RequestWarning[]> {
+    const parts = [
+      { settings: definition, at: ['body', 'agent', 'definition'] },
+      ...(draft ? [{ settings: draft, at: ['body', 'agent', 'draft_definition'] }] : []),
+    ];
+    const found = parts.map(async ({ settings, at }) => [
+      ...(await warnings(scope, settings, at)),
+      ...warnOfSettingsWithoutEffect([settings], settings, at),
+    ]);
+    return (await Promise.all(found)).flat();
   }
 
   async function insert(tx: Db, scope: Scope, { agent }: AgentImport, { definition, draft }: Content): Promise<string> {
@@ -108,10 +124,11 @@ export function makeAgentImport(options: {
   return async (scope, file, agent_id) => {
     if (agent_id && !(await findAgent(db, scope.workspace_id, agent_id))) throw notFound('agent');
     const { content, report } = await fit(scope, file);
+    const warned = await warnOf(scope, content);
     return db.transaction(scope, async (tx) => {
       const id = agent_id ?? (await insert(tx, scope, file, content));
       if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
-      return { agent: (await findAgent(tx, scope.workspace_id, id)) as AgentRow, report };
+      return { agent: (await findAgent(tx, scope.workspace_id, id)) as AgentRow, report, warnings: warned };
     });
   };
 }

@@ -13,13 +13,21 @@ import { renewDefinitionPermissions } from '../../../execution/effective-permiss
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
-import { maskSettings, mustMaskCredentials, requireSettingsSize, withWarnings } from '../../settings/service.ts';
+import {
+  maskSettings,
+  mustMaskCredentials,
+  requireSettingsSize,
+  warnOfSettingsWithoutEffect,
+  withWarnings,
+} from '../../settings/service.ts';
 import type { AgentVersions } from '../ports.ts';
 import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';
 
 export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): AgentVersions {
+  const at = ['body', 'definition'];
+
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
     const agent = await findAgent(db, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
@@ -55,8 +63,8 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
     },
 
     async create(scope, agent_id, input) {
-      if (input.definition) await authority.check(scope, input.definition, ['body', 'definition']);
-      const warned = input.definition ? await warnings(scope, input.definition) : [];
+      if (input.definition) await authority.check(scope, input.definition, at);
+      const warned = input.definition ? await warnings(scope, input.definition, at) : [];
       const id = newId();
       return db.transaction(scope, async (tx) => {
         const agent = await lockAgent(tx, scope.workspace_id, agent_id);
@@ -64,7 +72,8 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
         const published = readSettings(agent.definition);
         const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
         const definition = input.definition ? overlay(published, input.definition) : base;
-        requireSettingsSize(definition, ['body', 'definition']);
+        requireSettingsSize(definition, at);
+        const withoutEffect = warnOfSettingsWithoutEffect([definition], input.definition ?? {}, at);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
         await authority.requireChange(tx, scope, [published], [definition]);
         const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
@@ -82,7 +91,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
           restricted_settings: restrictedSettingsAfter(scope, before, input.definition ?? base),
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
-        return withWarnings(await find(tx, scope, agent_id, id), warned);
+        return withWarnings(await find(tx, scope, agent_id, id), [...warned, ...withoutEffect]);
       });
     },
 

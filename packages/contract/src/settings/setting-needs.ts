@@ -1,0 +1,110 @@
+import { guardrailCategories } from './keys/safety.ts';
+import { plainOf } from './rich-text.ts';
+import type { SettingName, Settings } from './settings.ts';
+
+/** Another setting that a setting needs to have an effect. */
+interface Need {
+  key: SettingName;
+  /** The other settings that it needs. */
+  of: readonly SettingName[];
+  isMet(settings: Settings): boolean;
+  /** Why it has no effect otherwise. */
+  why: string;
+}
+
+type Entry = string | { enabled?: unknown };
+const isOn = (entry: Entry) => typeof entry === 'string' || entry.enabled !== false;
+const countOn = (entries: readonly unknown[]) => (entries as readonly Entry[]).filter(isOn).length;
+const countTools = ({ tools }: Settings, type: string) => countOn(tools.filter((tool) => tool.type === type));
+/** Whether a built-in tool is on. */
+export const isToolOn = ({ base_tools }: Settings, type: string) =>
+  base_tools.some((tool) => tool.type === type && tool['enabled'] === true);
+
+const switched = ['jailbreak', 'prompt_injection', 'context_leak'] as const;
+const isAnyGraded = (settings: Settings) => guardrailCategories.some((name) => settings[name].value !== 'Off');
+const isAnyGuarded = (settings: Settings) => isAnyGraded(settings) || switched.some((name) => settings[name]);
+const withoutGuardrail = 'no guardrail is on';
+
+/** What settings need besides the conditions of their forms: a switch needs the thing that it switches on. */
+export const settingNeeds: readonly Need[] = [
+  {
+    key: 'agentflow_enabled',
+    of: ['agent_flow_id'],
+    isMet: ({ agent_flow_id }) => Boolean(agent_flow_id),
+    why: '`agent_flow_id` names no flow',
+  },
+  {
+    key: 'agent_files',
+    of: ['base_tools', 'tools'],
+    isMet: (settings) =>
+      ['filesystem', 'code_execution'].some((type) => isToolOn(settings, type)) || countTools(settings, 'sandbox') > 0,
+    why: 'no tool that reads files is on: `filesystem`, `code_execution` or `sandbox`',
+  },
+  {
+    key: 'model',
+    of: ['auto_model_pick'],
+    isMet: ({ auto_model_pick }) => !auto_model_pick,
+    why: '`auto_model_pick` is on',
+  },
+  {
+    key: 'subagents_enabled',
+    of: ['subagents'],
+    isMet: ({ subagents }) => countOn(subagents) > 0,
+    why: '`subagents` is empty',
+  },
+  {
+    key: 'guidelines_enabled',
+    of: ['guidelines'],
+    isMet: ({ guidelines }) => countOn(guidelines) > 0,
+    why: '`guidelines` is empty',
+  },
+  {
+    key: 'variables_enabled',
+    of: ['variables'],
+    isMet: ({ variables }) => countOn(variables) > 0,
+    why: '`variables` is empty',
+  },
+  {
+    key: 'citation_instructions_enabled',
+    of: ['citation_instructions'],
+    isMet: ({ citation_instructions }) => plainOf(citation_instructions) !== '',
+    why: '`citation_instructions` is empty',
+  },
+  {
+    key: 'message_footer_enabled',
+    of: ['message_footer'],
+    isMet: ({ message_footer }) => plainOf(message_footer) !== '',
+    why: '`message_footer` is empty',
+  },
+  {
+    key: 'multi_kb_search',
+    of: ['knowledge_bases', 'tools'],
+    isMet: (settings) => countOn(settings.knowledge_bases) + countTools(settings, 'kb_qa') > 1,
+    why: 'the agent has fewer than two knowledge bases',
+  },
+  {
+    key: 'workflows_parallel_enabled',
+    of: ['workflows', 'tools'],
+    isMet: (settings) => countOn(settings.workflows) + countTools(settings, 'workflow') > 0,
+    why: 'the agent has no workflows',
+  },
+  {
+    key: 'guardrails_scan_output',
+    of: guardrailCategories,
+    isMet: isAnyGraded,
+    why: 'no category is on that replies are checked for',
+  },
+  {
+    key: 'guardrails_output_mode',
+    of: [...guardrailCategories, 'guardrails_scan_output', 'context_leak'],
+    isMet: (settings) => settings.context_leak || (settings.guardrails_scan_output && isAnyGraded(settings)),
+    why: 'replies are not checked',
+  },
+  { key: 'guardrail_action', of: [...guardrailCategories, ...switched], isMet: isAnyGuarded, why: withoutGuardrail },
+  {
+    key: 'block_after_violations',
+    of: [...guardrailCategories, ...switched],
+    isMet: isAnyGuarded,
+    why: withoutGuardrail,
+  },
+];

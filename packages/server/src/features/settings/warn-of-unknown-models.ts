@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Scope } from '../../lib/scope.ts';
+import type { SettingsWarnings } from './ports.ts';
+
+/** Which of these names of models no configured provider is known to have. */
+type FindUnknownModels = (scope: Scope, names: readonly string[]) => Promise<readonly string[]>;
+
+/** A provider that does not say what it has holds up no write. */
+const patience_ms = 2000;
+
+/** Runs pass over models that they can't find, so the caller gets a warning now. All callers may list the models. */
+export const warnOfUnknownModels =
+  (findUnknown: FindUnknownModels): SettingsWarnings =>
+  async (scope, { model }, at) => {
+    if (!model) return [];
+    const tooLate = sleep(patience_ms, [] as const, { ref: false });
+    const unknown = await Promise.race([findUnknown(scope, model), tooLate]);
+    return unknown.map((name) => ({
+      loc: [...at, 'model', String(model.indexOf(name))],
+      msg: `No configured provider is known to have the model \`${name}\`; runs pass over it`,
+      type: 'unknown_model',
+    }));
+  };
