@@ -39,7 +39,15 @@ const messageMetadata = z
         'Tokens by kind (`input_tokens`, `output_tokens` and others) and `cost` in US dollars; null: not known.',
       ),
     ms: z.number().optional().describe('How long the run took, in milliseconds.'),
-    warnings: z.array(z.string()).optional().describe('Problems that the run did not fail for.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe('Problems that the run did not fail for, such as `reply_cut` or `max_tokens_lowered` with its reason.'),
+    finish_reason: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('Why the model stopped: `stop`, `length` when it reached `max_tokens`, or another. Null: not known.'),
     guardrails: z
       .record(z.string(), z.unknown())
       .nullable()

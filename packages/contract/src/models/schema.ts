@@ -11,10 +11,13 @@ export const modelInfo = z
       .enum(['llm', 'extractive'])
       .describe('A language model, or the built-in model, which searches and quotes but does not write.'),
     context_window: z.int().describe('The most tokens of input and output together.'),
-    max_output_tokens: z.int().describe('The most tokens of one answer.'),
+    max_output_tokens: z
+      .int()
+      .nullable()
+      .describe('The most tokens of one answer; requests for more are lowered to it. Null: not known.'),
     vision: z.boolean().describe('Whether the model reads images.'),
     tools: z.boolean().describe('Whether the model calls tools.'),
-    reasoning: z.boolean().describe('Whether the model can reason before it answers.'),
+    reasoning: z.boolean().nullable().describe('Whether the model can reason before it answers. Null: not known.'),
     prompt_caching: z.boolean().describe('Whether the provider caches the beginning of prompts.'),
     price: z
       .strictObject({

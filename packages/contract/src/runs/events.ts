@@ -53,6 +53,8 @@ export interface MessageMetadata {
   usage: Usage;
   ms: number;
   warnings: string[];
+  /** Why the last answer of the model ended: `length` when it reached `max_tokens`. Null: there was none. */
+  finish_reason?: FinishReason | null;
   guardrails?: GuardrailSummary | null;
 }
 

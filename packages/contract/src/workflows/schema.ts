@@ -170,6 +170,18 @@ const progressDetails = z.looseObject({
     )
     .describe('The workflows that a node has run, by the id of the node.'),
   run_logs: z.record(z.string(), z.array(z.string())).describe('Lines of the log, by the id of the node.'),
+  warnings: z
+    .record(
+      z.string(),
+      z.array(
+        z.looseObject({
+          code: z.string().describe('A code that programs can branch on, such as `reply_cut`.'),
+          message: z.string().describe('What differs from what was asked for, in words for people.'),
+        }),
+      ),
+    )
+    .optional()
+    .describe('How steps did something other than their config asks for, by the id of the node.'),
 });
 
 export const workflowRun = z

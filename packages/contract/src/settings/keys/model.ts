@@ -53,7 +53,7 @@ export const model = {
   }),
   max_tokens: behaviour({
     label: 'Longest reply',
-    help: 'The most tokens that a model may write in one reply.',
+    help: 'The most tokens that a model may write in one reply, its reasoning included. A model with a lower limit gets its own limit, and the reply a warning.',
     section: 'Sampling',
     unit: 'tokens',
     schema: count(),

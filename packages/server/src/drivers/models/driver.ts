@@ -18,13 +18,14 @@ export interface ModelRequest {
   parallel_tool_calls: boolean;
   /** Whether a tool has to be called, and which; left out: the model decides. */
   tool_choice?: ToolChoice;
+  /** The most tokens of the answer, its reasoning included. */
   max_tokens: number;
   temperature: number;
   top_p: number;
   top_k: number;
   presence_penalty: number;
   frequency_penalty: number;
-  /** The settings with their default values: when a provider refuses one, no warning is sent. */
+  /** The settings with their default values: when one is left out or lowered, no warning is sent. */
   unasked?: readonly string[];
   stop_sequences: string[];
   /** Left out: the caller's. */
@@ -112,21 +113,30 @@ export interface ToolResultContent {
   is_error: boolean;
 }
 
+/** How the request that was sent differs from what was asked for. */
+export interface ModelWarning {
+  /** Absent: the provider does not take a setting, which was left out. */
+  code?: 'max_tokens_lowered' | 'reasoning_lowered';
+  message: string;
+}
+
+export const maxTokensLowered = (model: string, asked: number, most: number): ModelWarning => ({
+  code: 'max_tokens_lowered',
+  message: `max_tokens_lowered: ${asked} tokens were asked for, ${model} writes at most ${most}`,
+});
+
 /** A part of an answer. A stream that ends without `finish` broke off. */
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   /** Whole: `input` is the JSON the model wrote, parsed; text that is no JSON stays a string. */
   | { type: 'tool-call'; id: string; name: string; input: unknown }
-  /** A setting that the provider refuses and that was left out. */
-  | { type: 'warning'; message: string }
+  | ({ type: 'warning' } & ModelWarning)
   | { type: 'finish'; reason: FinishReason; usage: ModelUsage };
 
 /** One model at one address. It has no retries and no timeouts: the caller adds them, once for all providers. */
 export interface Model {
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** The most output tokens that the provider may use besides `max_tokens`, for reasoning; 0 when absent. */
-  extraTokens?(request: ModelRequest): number;
 }
 
 /** Why a call failed, with the data that retries depend on. */

@@ -3,6 +3,16 @@ import { defineProvider } from './define-provider.ts';
 import { forbidsParallelCalls } from './request-options.ts';
 import { sdkOptions } from './sdk-options.ts';
 
+/**
+ * Whether a model takes a number of reasoning tokens. Claude models since 4.6 take an effort instead; models of other
+ * makers at such an address are asked in the older way.
+ */
+export const thinksByBudget = (model: string) =>
+  !model.includes('claude-') || /claude-(3|(opus|sonnet|haiku)-4(?!-[6-9]))/.test(model);
+
+/** The smallest number of reasoning tokens that Claude models take. */
+export const leastClaudeThinking = 1024;
+
 export const anthropic = defineProvider({
   name: 'anthropic',
   environment: {
@@ -20,14 +30,20 @@ export const anthropic = defineProvider({
   },
   names: { family: /^claude-/ },
   language: async (address, model) => (await import('@ai-sdk/anthropic')).createAnthropic(sdkOptions(address))(model),
-  traits: () => ({
+  traits: (_, model) => ({
     options: (request, left_out) => ({
       key: 'anthropic',
       values: forbidsParallelCalls(request, left_out) ? { disableParallelToolUse: true } : {},
     }),
     cache_marker: { anthropic: { cacheControl: { type: 'ephemeral' } } },
     says_no_reasoning: true,
-    thinks_on_top: true,
+    ...(thinksByBudget(model) && {
+      thinking_budget: {
+        least: leastClaudeThinking,
+        added: true,
+        options: (budgetTokens) => ({ thinking: { type: 'enabled', budgetTokens } }),
+      },
+    }),
     needs_thoughts: true,
   }),
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { addresses, key } from '../../lib/environment-fields.ts';
+import { leastClaudeThinking, thinksByBudget } from './anthropic.ts';
 import { defineProvider } from './define-provider.ts';
 import type { ProviderAddress } from './driver.ts';
 
@@ -52,7 +53,14 @@ export const bedrock = defineProvider({
     // Other models there refuse the marker.
     ...(/anthropic|nova/.test(model) && { cache_marker: { amazonBedrock: { cachePoint: { type: 'default' } } } }),
     says_no_reasoning: /anthropic/.test(model),
-    thinks_on_top: true,
+    ...(/anthropic/.test(model) &&
+      thinksByBudget(model) && {
+        thinking_budget: {
+          least: leastClaudeThinking,
+          added: true,
+          options: (budgetTokens) => ({ reasoningConfig: { type: 'enabled', budgetTokens } }),
+        },
+      }),
     needs_thoughts: /anthropic/.test(model),
   }),
 });

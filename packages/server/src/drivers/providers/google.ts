@@ -24,9 +24,17 @@ export const google = defineProvider({
   language: async (address, model) => (await connect(address))(model),
   embedding: async (address, model) => (await connect(address)).embeddingModel(model),
   images: async (address, model) => (await connect(address)).image(model),
-  traits: () => ({
+  traits: (_, model) => ({
     options: () => ({ key: 'google', values: {} }),
     says_no_reasoning: true,
+    // Later models take an effort and choose the number of tokens.
+    ...(/gemini-2/.test(model) && {
+      thinking_budget: {
+        least: 512,
+        added: false,
+        options: (thinkingBudget) => ({ thinkingConfig: { thinkingBudget } }),
+      },
+    }),
     needs_thoughts: false,
   }),
 });

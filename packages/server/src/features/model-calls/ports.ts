@@ -39,8 +39,6 @@ export interface AnonymizedModel {
   /** Fails when private values can't be found, for instance because the tagger is gone. */
   anonymize(request: ModelRequest): Promise<AnonymizedRequest>;
   stream(request: AnonymizedRequest, signal: AbortSignal, purpose: Purpose): AsyncIterable<ModelPart>;
-  /** The most output tokens that a request allows besides its `max_tokens`. */
-  extraTokens(request: AnonymizedRequest): number;
 }
 
 /** One call of a model, successful or not. */

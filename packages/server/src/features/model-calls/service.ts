@@ -163,7 +163,6 @@ function withoutOrigins(request: ModelRequest): ModelRequest {
 /** Puts a model behind an anonymizer. Its calls are metered here, once for all callers. */
 export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: StreamMeter): AnonymizedModel => ({
   anonymize: async (request) => withoutOrigins(showToolData(await anonymizer.anonymize(request))) as AnonymizedRequest,
-  extraTokens: (request) => model.extraTokens?.(request) ?? 0,
   stream(request, signal, purpose) {
     const parts = model.stream(request, signal);
     const call = { request, purpose, context: anonymizer.context, signal };

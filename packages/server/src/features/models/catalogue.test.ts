@@ -24,7 +24,7 @@ test('the built-in catalogue is sound: known providers, each model once, sensibl
   assert.ok(all.length > 40);
   assert.equal(new Set(all.map(({ provider, model }) => `${provider}/${model}`)).size, all.length);
   for (const { model, price, context_window, max_output_tokens } of all) {
-    assert.ok(max_output_tokens <= context_window, model);
+    assert.ok(max_output_tokens !== null && max_output_tokens <= context_window, model);
     if (price) assert.ok(price.cached_input <= price.input, model);
   }
 });

@@ -12,10 +12,12 @@ const price = z.strictObject({
 /** The facts about a model, without its name. */
 const facts = z.strictObject({
   context_window: z.int().positive(),
-  max_output_tokens: z.int().positive(),
+  /** Null: not known, so requests are not capped. */
+  max_output_tokens: z.int().positive().nullable(),
   vision: z.boolean(),
   tools: z.boolean(),
-  reasoning: z.boolean(),
+  /** Null: not known, so reasoning is asked for until the server refuses it. */
+  reasoning: z.boolean().nullable(),
   prompt_caching: z.boolean(),
   /** US dollars for a million tokens. */
   price: price.nullable(),
@@ -33,10 +35,10 @@ type CatalogueEntry = z.output<typeof entry>;
 /** Safe assumptions about a model that is not in the catalogue. */
 export const unknownModel: ModelFacts = {
   context_window: 128_000,
-  max_output_tokens: 16_384,
+  max_output_tokens: null,
   vision: false,
   tools: true,
-  reasoning: false,
+  reasoning: null,
   prompt_caching: false,
   price: null,
   quality: 5,

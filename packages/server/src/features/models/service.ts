@@ -13,6 +13,7 @@ import { type Accounts, addressesOf, type ProviderAccount, providersTopic } from
 import { isPresetName, type Preference, presetLabels, presetNames, ranked } from './rank-models.ts';
 import * as store from './store.ts';
 
+export { fitToModel } from './fit-to-model.ts';
 export type { ModelInfo };
 
 export interface ResolvedModel {

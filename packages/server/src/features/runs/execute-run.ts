@@ -76,12 +76,21 @@ function usageOfCut(step: number, seen: readonly RunEvent[], reply: Reply): Usag
 
 /** The metadata of a reply that is not complete. */
 function metadataSoFar(run: RunRow, seen: readonly RunEvent[], error: unknown, cut: Usage | null): MessageMetadata {
-  const { usage, model, attempts, warnings } = progressFromEvents(seen);
+  const { usage, model, attempts, warnings, finish_reason } = progressFromEvents(seen);
   const failed = error instanceof RunFailure ? error.attempts : [];
   const ms = Date.now() - Date.parse(run.started_at ?? run.created_at);
   const used = cut ? addUsage(usage, cut) : usage;
   const guardrails = guardrailSummary(seen);
-  return { run_id: run.id, model, attempts: [...attempts, ...failed], usage: used, ms, warnings, guardrails };
+  return {
+    run_id: run.id,
+    model,
+    attempts: [...attempts, ...failed],
+    usage: used,
+    ms,
+    warnings,
+    finish_reason,
+    guardrails,
+  };
 }
 
 /**

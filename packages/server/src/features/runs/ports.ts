@@ -5,7 +5,7 @@ import type { Attempt, NumberedEvent, RunEvent } from '@atrium/contract/runs/eve
 import type { RunListQuery, StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
-import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { ModelPart, ModelRequest, ModelWarning } from '../../drivers/models/driver.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AnonymizedModel } from '../model-calls/ports.ts';
@@ -44,6 +44,8 @@ export interface Candidate {
   /** The request in this model's terms. */
   request: ModelRequest;
   purpose: Purpose;
+  /** How the request differs from what was asked for. */
+  warnings?: readonly ModelWarning[];
 }
 
 export type CallEvent =

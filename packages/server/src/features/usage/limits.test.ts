@@ -31,7 +31,7 @@ function anAccount(most_tokens: number, most_calls = 30, used = 0) {
   return { state, limits };
 }
 
-const asks = (max_tokens: number, extra_tokens = 0) => ({ max_tokens, extra_tokens });
+const asks = (max_tokens: number) => ({ max_tokens });
 
 test('counts every attempt as a model call and refuses the one too many', async () => {
   const { limits } = anAccount(100_000, 2);
@@ -53,12 +53,6 @@ test('grants the requested tokens while there is room, and the rest near the end
 test('refuses a call whose input alone does not fit', async () => {
   const { limits } = anAccount(1000, 30, 950);
   await assert.rejects(limits().budget(50).reserve(asks(1)), isUsedUp);
-});
-
-test('leaves thinking out when the limit has no room for it', async () => {
-  const { limits } = anAccount(10_000);
-  const grant = await limits().budget(100).reserve(asks(5000, 64_000));
-  assert.deepEqual([grant.max_tokens, grant.lowered, grant.reasoning], [5000, false, false]);
 });
 
 test('raises its estimate once a model counts more tokens', async () => {

@@ -8,8 +8,6 @@ export type UsedTokens = Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;
 /** What one attempt at a call may use. */
 export interface Grant {
   max_tokens: number;
-  /** Whether there is room for thinking that the provider adds to `max_tokens`. */
-  reasoning: boolean;
   /** The limit, not the request, decides how long the answer may be. */
   lowered: boolean;
   /** Settles the tokens that the attempt used, also when it failed. `logged`: the run's log counts them. */
@@ -20,7 +18,7 @@ export interface Grant {
 export interface CallBudget {
   /** The estimated input tokens. */
   input_tokens: number;
-  reserve(wanted: { max_tokens: number; extra_tokens: number }): Promise<Grant>;
+  reserve(wanted: { max_tokens: number }): Promise<Grant>;
 }
 
 export interface Limits {

@@ -83,12 +83,12 @@ export function makeLimits(options: LimitsOptions): Limits {
   }
 
   async function reserve(input: number, wanted: Parameters<CallBudget['reserve']>[0]) {
-    let { max_tokens, extra_tokens } = wanted;
+    let { max_tokens } = wanted;
     for (;;) {
       signal.throwIfAborted();
-      const need = input + max_tokens + extra_tokens;
+      const need = input + max_tokens;
       const lowered = max_tokens < wanted.max_tokens;
-      const granted = { need, max_tokens, lowered, reasoning: extra_tokens === wanted.extra_tokens };
+      const granted = { need, max_tokens, lowered };
       if (calls_left > 0 && room >= need) {
         room -= need;
         calls_left--;
@@ -111,10 +111,6 @@ export function makeLimits(options: LimitsOptions): Limits {
       // Other calls rarely use up their reservation.
       if (refusal.reserved > 0 && Date.now() < deadline) {
         await sleep(lookAgain(), undefined, { signal });
-        continue;
-      }
-      if (extra_tokens > 0) {
-        extra_tokens = 0;
         continue;
       }
       const most = accounts.find(({ conversation_id }) => conversation_id === refusal.account)?.most_tokens ?? 0;

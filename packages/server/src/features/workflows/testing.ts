@@ -44,6 +44,7 @@ export async function tryNode(
     input: {},
     resumed: undefined,
     log: (line) => lines.push(line),
+    warn: ({ message }) => lines.push(message),
     reveal: async (value) => value,
     scrub: (value) => value,
     labels: {},

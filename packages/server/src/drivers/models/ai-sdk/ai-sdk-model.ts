@@ -2,18 +2,19 @@ import type { LanguageModelV4, LanguageModelV4StreamPart, LanguageModelV4Usage }
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import type { ProviderAddress } from '../../providers/driver.ts';
-import { type Model, ModelError, type ModelPart, type ModelRequest } from '../driver.ts';
+import { type Model, ModelError, type ModelPart, type ModelRequest, type ModelWarning } from '../driver.ts';
 import { asModelError } from '../model-errors.ts';
 import {
   callOptions,
-  isDefaultedSetting,
+  changesNothing,
   leftOut,
   type ProviderTraits,
   type Setting,
   warningText,
 } from './call-options.ts';
-import { findRefusedSetting } from './find-refused-setting.ts';
+import { findRefusal, wasAsked } from './find-refusal.ts';
 import { makeReasoningStore, makeTurnRecorder } from './reasoning-store.ts';
+import { type RememberedRefusals, refusalsOf } from './refusal-memory.ts';
 
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
   input_tokens: inputTokens.total ?? 0,
@@ -57,34 +58,52 @@ function* partsOf(part: LanguageModelV4StreamPart, request: ModelRequest): Gener
 /** Shared, because creating an error collects a stack trace. */
 const readerStopped = new Error('Nobody listens any more');
 
-/** The largest reasoning budget of providers that count it besides `max_tokens`. */
-const max_thinking_tokens = 64_000;
+/** Settings that are sent without; a request that would be the same with them needs no warning. */
+const leftOutWarnings = (settings: ReadonlySet<Setting>, request: ModelRequest): ModelWarning[] =>
+  [...settings]
+    .filter((setting) => wasAsked(setting, request) && !changesNothing(setting, request))
+    .map((setting) => ({ message: leftOut(setting, request.model) }));
+
+interface AiSdkModelOptions {
+  load(model: string): Promise<LanguageModelV4>;
+  traits: ProviderTraits;
+  secrets: readonly string[];
+  /** The settings that the server has refused in earlier requests to the model. */
+  refusals(model: string): RememberedRefusals;
+}
 
 /** A model of a provider package as our Model. No retries: a setting the server refuses is left out, nothing else. */
-function aiSdkModel(
-  load: (model: string) => Promise<LanguageModelV4>,
-  traits: ProviderTraits,
-  secrets: readonly string[],
-): Model {
+function aiSdkModel({ load, traits, secrets, refusals }: AiSdkModelOptions): Model {
   const thoughts = makeReasoningStore();
-  const refused = new Set<Setting>();
 
   async function open(request: ModelRequest, abortSignal: AbortSignal) {
     const model = await load(request.model);
+    const remembered = refusals(request.model);
+    const known = { settings: new Set(remembered.settings), max_tokens: remembered.max_tokens };
+    let lowered = false;
     for (;;) {
+      const { options, warnings } = callOptions(request, traits, known, thoughts.of);
       try {
-        return await model.doStream({ ...callOptions(request, traits, refused, thoughts.of), abortSignal });
+        const { stream } = await model.doStream({ ...options, abortSignal });
+        return { stream, warnings: [...leftOutWarnings(known.settings, request), ...warnings] };
       } catch (error) {
-        const setting = findRefusedSetting(error, request, refused);
-        if (!setting) throw error;
-        refused.add(setting);
+        const refusal = findRefusal(error, request, known);
+        if (!refusal) throw error;
+        if ('setting' in refusal) {
+          known.settings.add(refusal.setting);
+          if (!refusal.once) remembered.settings.add(refusal.setting);
+          continue;
+        }
+        // A server that states another limit each time must not keep the call going.
+        if (lowered) throw error;
+        lowered = true;
+        known.max_tokens = refusal.max_tokens;
+        if (!refusal.once) remembered.max_tokens = refusal.max_tokens;
       }
     }
   }
 
   return {
-    extraTokens: ({ reasoning }) => (traits.thinks_on_top && reasoning !== 'off' ? max_thinking_tokens : 0),
-
     async *stream(request, signal) {
       const over = new AbortController();
       const hangUp = () => over.abort(signal.reason);
@@ -93,10 +112,9 @@ function aiSdkModel(
       let ended = false;
       try {
         signal.throwIfAborted();
-        const reader = (await open(request, over.signal)).stream.getReader();
-        for (const setting of refused)
-          if (!isDefaultedSetting(setting, request))
-            yield { type: 'warning', message: leftOut(setting, request.model) };
+        const { stream, warnings } = await open(request, over.signal);
+        const reader = stream.getReader();
+        for (const warning of warnings) yield { type: 'warning', ...warning };
         for (;;) {
           const { done, value: part } = await reader.read();
           ended = done;
@@ -145,5 +163,10 @@ function languageModel(address: ProviderAddress, name: string): Promise<Language
 /** A model at one address of a provider. Nothing is loaded or sent before the first request. */
 export function makeModel(address: ProviderAddress, model: string): Model {
   const secrets = [address.api_key, address.secret_access_key, address.access_key_id].filter((text) => text != null);
-  return aiSdkModel((name) => languageModel(address, name || model), address.provider.traits(address, model), secrets);
+  return aiSdkModel({
+    load: (name) => languageModel(address, name || model),
+    traits: address.provider.traits(address, model),
+    secrets,
+    refusals: (name) => refusalsOf(address, name || model),
+  });
 }

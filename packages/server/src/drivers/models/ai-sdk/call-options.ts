@@ -5,10 +5,11 @@ import type {
   SharedV4ProviderOptions,
   SharedV4Warning,
 } from '@ai-sdk/provider';
-import type { ModelRequest, ToolChoice } from '../driver.ts';
+import { type ModelRequest, type ModelWarning, maxTokensLowered, type ToolChoice } from '../driver.ts';
 import { promptOf } from './build-prompt.ts';
 import type { AssistantParts } from './reasoning-store.ts';
 import { isStrictSchema } from './strict-schema.ts';
+import { fitThinkingBudget, type ThinkingBudget } from './thinking-budget.ts';
 
 /** Settings that a provider may refuse; the request works without each of them. */
 export type Setting =
@@ -32,8 +33,8 @@ export interface ProviderTraits {
   cache_marker?: SharedV4ProviderOptions;
   /** Whether reasoning is turned off explicitly; for other providers by leaving the setting out. */
   says_no_reasoning: boolean;
-  /** Whether reasoning tokens come on top of `max_tokens`. */
-  thinks_on_top?: boolean;
+  /** Set when the number of reasoning tokens is part of the request. */
+  thinking_budget?: ThinkingBudget;
   /** Whether it refuses reasoning in a turn whose earlier reasoning is lost. */
   needs_thoughts: boolean;
 }
@@ -62,19 +63,55 @@ function formatOf({ json_schema, json_object }: ModelRequest): LanguageModelV4Ca
   return json_object && { type: 'json' };
 }
 
-export function callOptions(
+/** The parts of a request that a server has refused. */
+export interface Refusals {
+  settings: ReadonlySet<Setting>;
+  /** The most output tokens that the server takes; null when it has stated none. */
+  max_tokens: number | null;
+}
+
+/** The tokens of the answer and of its reasoning, and the options that say so. */
+function tokenOptions(
   request: ModelRequest,
   traits: ProviderTraits,
-  left_out: ReadonlySet<Setting>,
+  reasoning: LanguageModelV4CallOptions['reasoning'],
+): { reasoning?: typeof reasoning; maxOutputTokens: number; values: JSONObject; warnings: ModelWarning[] } {
+  const { max_tokens } = request;
+  const budget = traits.thinking_budget;
+  const unchanged = { ...(reasoning && { reasoning }), maxOutputTokens: max_tokens, values: {}, warnings: [] };
+  if (!budget || (reasoning !== 'low' && reasoning !== 'medium' && reasoning !== 'high')) return unchanged;
+  const { tokens, warning } = fitThinkingBudget(request, reasoning, budget);
+  return {
+    ...(tokens === 0 && traits.says_no_reasoning && { reasoning: 'none' as const }),
+    maxOutputTokens: budget.added ? max_tokens - tokens : max_tokens,
+    values: tokens === 0 ? {} : budget.options(tokens),
+    warnings: warning ? [warning] : [],
+  };
+}
+
+/** The most tokens to ask for, with a warning when the server takes fewer than a user asked for. */
+function lowerMaxTokens({ max_tokens, model, unasked }: ModelRequest, most: number | null) {
+  if (most === null || max_tokens <= most) return { max_tokens, warnings: [] };
+  const warnings = unasked?.includes('max_tokens') ? [] : [maxTokensLowered(model, max_tokens, most)];
+  return { max_tokens: most, warnings };
+}
+
+export function callOptions(
+  asked: ModelRequest,
+  traits: ProviderTraits,
+  { settings: left_out, max_tokens: most }: Refusals,
   remembered: (call_id: string) => AssistantParts | undefined,
-): LanguageModelV4CallOptions {
+): { options: LanguageModelV4CallOptions; warnings: ModelWarning[] } {
+  const lowered = lowerMaxTokens(asked, most);
+  const request = { ...asked, max_tokens: lowered.max_tokens };
   const { key, values } = traits.options(request, left_out);
-  const reasoning = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
+  const wanted = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
+  const { reasoning, maxOutputTokens, values: thinking, warnings } = tokenOptions(request, traits, wanted);
   const responseFormat = left_out.has('response_format') ? undefined : formatOf(request);
   const choice = left_out.has('tool_choice') ? 'auto' : (request.tool_choice ?? 'auto');
-  return {
+  const options: LanguageModelV4CallOptions = {
     prompt: promptOf(request, traits.cache_marker, remembered),
-    ...(!left_out.has('max_tokens') && { maxOutputTokens: request.max_tokens }),
+    ...(!left_out.has('max_tokens') && { maxOutputTokens }),
     ...(!left_out.has('temperature') && { temperature: request.temperature }),
     ...(!left_out.has('top_p') && { topP: request.top_p }),
     // 0 means no limit.
@@ -96,8 +133,9 @@ export function callOptions(
       toolChoice: choiceOf(choice),
     }),
     ...(responseFormat && { responseFormat }),
-    providerOptions: { [key]: values },
+    providerOptions: { [key]: { ...values, ...thinking } },
   };
+  return { options, warnings: [...lowered.warnings, ...warnings] };
 }
 
 const settingNames: Record<string, Setting> = {
@@ -115,11 +153,11 @@ const settingNames: Record<string, Setting> = {
 };
 
 /** Whether a setting has its default value, so that the user need not be warned when it is left out. */
-export const isDefaultedSetting = (setting: Setting | undefined, { unasked }: ModelRequest) =>
+const isDefaultedSetting = (setting: Setting | undefined, { unasked }: ModelRequest) =>
   setting !== undefined && (unasked?.includes(setting) ?? false);
 
 /** Whether leaving a setting out makes no difference, so that no warning is needed. */
-function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
+export function changesNothing(setting: Setting | undefined, request: ModelRequest): boolean {
   if (isDefaultedSetting(setting, request) || (setting === 'top_p' && request.top_p === 1)) return true;
   if (setting === 'reasoning_effort') return request.reasoning === 'off';
   return (setting === 'presence_penalty' || setting === 'frequency_penalty') && request[setting] === 0;

@@ -1,3 +1,4 @@
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import type { Dialect, DialectContext } from './ui-dialect.ts';
 
@@ -6,6 +7,7 @@ type Told = { type: 'content' | 'state'; data: Record<string, unknown> };
 /** The events of a run as clients of workflow runs know them. At most one frame for an event: its id is its number. */
 export function makeRunDialect({ display, created_ms }: DialectContext): Dialect {
   let id = '';
+  let finish_reason: FinishReason | undefined;
 
   const state = (progress_details: Record<string, unknown>): Told => ({
     type: 'state',
@@ -30,6 +32,9 @@ export function makeRunDialect({ display, created_ms }: DialectContext): Dialect
       case 'tool-result':
         if (!display.tool(event.name)) return undefined;
         return state({ step: event.step, tool: event.name, done: event.type === 'tool-result' });
+      case 'step-end':
+        finish_reason = event.finish_reason;
+        return undefined;
       case 'run-pause':
         return { type: 'state', data: { status: 'awaiting_human_feedback', progress_details: {} } };
       case 'human-answer':
@@ -40,7 +45,9 @@ export function makeRunDialect({ display, created_ms }: DialectContext): Dialect
         // Clients stop waiting only on `completed` and `failed`; after `stopped` they read the run once the stream has
         // ended.
         if (status === 'stopped') return { type: 'state', data: { status, progress_details: {} } };
-        return { type: 'content', data: { id, status, workflow_status: status, ...(error && { error }) } };
+        // A reply that is whole needs no reason.
+        const ended = status === 'completed' && finish_reason !== 'stop' ? { finish_reason } : {};
+        return { type: 'content', data: { id, status, workflow_status: status, ...ended, ...(error && { error }) } };
       }
       default:
         return undefined;

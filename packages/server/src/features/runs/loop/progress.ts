@@ -1,3 +1,4 @@
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import { type Attempt, noUsage, type RunEvent, type Usage } from '@atrium/contract/runs/events.ts';
 import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ToolCallContent } from '../../../drivers/models/driver.ts';
@@ -32,6 +33,8 @@ export interface Progress {
   usage: Usage;
   attempts: Attempt[];
   model: string | null;
+  /** Why the newest complete answer of the model ended. */
+  finish_reason: FinishReason | null;
   warnings: string[];
   /** The guardrails have passed the user message. */
   input_passed: boolean;
@@ -65,6 +68,7 @@ export const startOfRun = (): Progress => ({
   usage: noUsage,
   attempts: [],
   model: null,
+  finish_reason: null,
   warnings: [],
   input_passed: false,
   brought: new Map(),
@@ -120,6 +124,7 @@ export function progressFromEvents(events: readonly RunEvent[]): Progress {
     } else if (event.type === 'step-end') {
       progress.answered = true;
       progress.model = event.model;
+      progress.finish_reason = event.finish_reason;
       progress.usage = addUsage(progress.usage, event.usage);
       progress.attempts.push(...(event.attempts ?? []));
       progress.finished = calls.length === 0;

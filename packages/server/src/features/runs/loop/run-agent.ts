@@ -51,13 +51,16 @@ const cutByLimit = () =>
     'The reply was cut short: usage_limits_maximum_tokens left too few tokens for all of it',
   );
 
+/** The warning on a reply that the model would have continued. */
+export const replyCut = 'reply_cut: the reply ends where max_tokens was reached; raise max_tokens for longer replies';
+
 /** The agent loop: calls the model and its tools until the model calls no more tools. Yields every event in order. */
 export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerator<RunEvent> {
   const started = Date.now();
   const { progress } = input;
   const attempts = [...progress.attempts];
   const warnings = [...progress.warnings];
-  let { usage, model } = progress;
+  let { usage, model, finish_reason } = progress;
   const spent = { usage, brought: progress.brought };
   let messages = [...input.messages, ...progress.messages];
   let open = progress.open;
@@ -102,7 +105,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
           yield { type: 'tool-call', step, id: call.id, name: call.name, input: call.input };
         } else if (!warnings.includes(part.message)) {
           warnings.push(part.message);
-          yield { type: 'warning', code: 'setting_not_taken', message: part.message };
+          yield { type: 'warning', code: part.code ?? 'setting_not_taken', message: part.message };
         }
       }
     } finally {
@@ -117,7 +120,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     spent.usage = usage;
     attempts.push(...result.attempts);
     model = result.model;
-    const { finish_reason } = result;
+    finish_reason = result.finish_reason;
     yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
     // Half a reply is no reply.
     if (result.lowered && finish_reason === 'length') throw cutByLimit();
@@ -125,8 +128,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     open = openStep(step, text, calls);
   }
 
+  if (finish_reason === 'length' && !warnings.includes(replyCut)) {
+    warnings.push(replyCut);
+    yield { type: 'warning', code: 'reply_cut', message: replyCut };
+  }
   const ms = Date.now() - started;
-  const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings };
+  const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings, finish_reason };
   yield { type: 'message-end', message_id: input.message_id, metadata };
   yield { type: 'run-end', status: 'completed', error: null };
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '@atrium/contract/runs/events.ts';
 import { ModelError, type ModelPart } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { estimateTokens } from '../../messages/service.ts';
-import type { AnonymizedModel, AnonymizedRequest } from '../../model-calls/ports.ts';
+import type { AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/ports.ts';
 import type { CallEvent, CallResult, Candidate } from '../ports.ts';
 
@@ -61,20 +61,16 @@ function limited(signal: AbortSignal, timeout_ms: number) {
 /** Reserves room for an attempt, and settles it once with what the attempt used. */
 async function openAccount(
   budget: CallBudget | undefined,
-  model: AnonymizedModel,
   hidden: AnonymizedRequest,
   attempts: readonly Attempt[],
   signal: AbortSignal,
 ) {
   let grant: Grant | undefined;
   try {
-    const { max_tokens } = hidden;
-    grant = await budget?.reserve({ max_tokens, extra_tokens: model.extraTokens(hidden) });
+    grant = await budget?.reserve({ max_tokens: hidden.max_tokens });
   } catch (error) {
     throw error instanceof RunFailure ? new RunFailure(error.code, error.message, attempts) : error;
   }
-  const max_tokens = grant?.max_tokens ?? hidden.max_tokens;
-  const reasoning = grant && !grant.reasoning ? 'off' : hidden.reasoning;
   let settled = false;
   let begun = false;
   let heard = '';
@@ -88,7 +84,7 @@ async function openAccount(
     output_tokens: estimateTokens(heard),
   });
   return {
-    request: grant ? { ...hidden, max_tokens, reasoning } : hidden,
+    request: grant ? { ...hidden, max_tokens: grant.max_tokens } : hidden,
     lowered: grant?.lowered ?? false,
     begin: () => {
       begun = true;
@@ -120,14 +116,14 @@ export async function* callModel(
   const attempts: Attempt[] = [];
   let said = false;
 
-  for (const { name, address, model, request, purpose } of candidates) {
+  for (const { name, address, model, request, purpose, warnings = [] } of candidates) {
     const hidden = await model.anonymize(request).catch((cause) => {
       throw notHidden(attempts, cause);
     });
     for (let tries = 0; tries <= patience.retries; tries++) {
       signal.throwIfAborted();
       if (Date.now() >= patience.deadline) throw timeIsUp(attempts);
-      const account = await openAccount(budget, model, hidden, attempts, signal);
+      const account = await openAccount(budget, hidden, attempts, signal);
       const left = patience.deadline - Date.now();
       const started = Date.now();
       const timeout_ms = Math.min(patience.timeout_ms, left);
@@ -143,6 +139,7 @@ export async function* callModel(
       try {
         yield { type: 'attempt', attempt: attempts.length + 1, model: name, discard: said };
         said = false;
+        for (const warning of warnings) yield { type: 'warning', ...warning };
         account.begin();
         for await (const part of model.stream(account.request, call.signal, purpose)) {
           account.hear(part);

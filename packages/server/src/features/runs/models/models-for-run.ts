@@ -6,7 +6,7 @@ import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { readMarks } from '../../../lib/text/covered-text.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
-import type { Registry, ResolvedModel } from '../../models/service.ts';
+import { fitToModel, type Registry, type ResolvedModel } from '../../models/service.ts';
 import type { CallBudget, Limits } from '../../usage/ports.ts';
 import { estimateInput } from '../../usage/service.ts';
 import type { CallEvent, CallResult, Candidate } from '../ports.ts';
@@ -41,7 +41,8 @@ export async function modelsForRun(
   if (models.length === 0)
     throw new RunFailure(
       'model_not_configured',
-      skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
+      skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') ||
+        'This agent has no model: choose one in its setting `model`',
     );
 
   const base = requestSettings(settings);
@@ -56,12 +57,11 @@ export async function modelsForRun(
   const prices = new Map(models.map(({ info }) => [info.name, info.price]));
 
   function candidatesFor({ info }: ResolvedModel, said: Said, purpose: Purpose): Candidate[] {
-    const max_tokens = Math.min(said.max_tokens, info.max_output_tokens);
     const tools = info.tools || info.kind === 'extractive' ? said.tools : [];
-    const request: ModelRequest = { ...base, ...said, model: info.model, max_tokens, tools };
+    const { request, warnings } = fitToModel(info, { ...base, ...said, model: info.model, tools });
     const all = reachable.get(info.name) ?? [];
     const addresses = settings.datacenter_fallback ? all : all.slice(0, 1);
-    return addresses.map((model, address) => ({ name: info.name, address, model, request, purpose }));
+    return addresses.map((model, address) => ({ name: info.name, address, model, request, purpose, warnings }));
   }
 
   const call = (said: Said, purpose: Purpose = 'reply', budget?: CallBudget): AsyncGenerator<CallEvent, CallResult> =>
@@ -78,7 +78,6 @@ export async function modelsForRun(
     call,
     /** The smallest context window of these models. */
     context_window: Math.min(...models.map(({ info }) => info.context_window)),
-    max_output_tokens: Math.max(...models.map(({ info }) => info.max_output_tokens)),
     vision: models.every(({ info }) => info.vision),
     extractive: models.every(({ info }) => info.kind === 'extractive'),
     priced: ({ model, usage }: CallResult): Usage => priced(usage, prices.get(model) ?? null),

@@ -14,6 +14,16 @@ const usual = effectiveSettings({});
 
 const efforts = { Low: 'low', Medium: 'medium', High: 'high' } as const;
 
+/** The settings that nobody has changed. */
+function unaskedSettings(settings: Settings): string[] {
+  const unchanged = (name: keyof Settings) => settings[name] === usual[name];
+  return [
+    ...(settings.parameter_preset === 'default' ? sampled.filter(unchanged) : []),
+    ...(unchanged('max_tokens') ? ['max_tokens'] : []),
+    ...(unchanged('enable_reasoning') && unchanged('reasoning_effort') ? ['reasoning_effort'] : []),
+  ];
+}
+
 /** The part of a request that comes from the settings alone. A preset replaces the sampling numbers. */
 export function requestSettings(settings: Settings): Omit<ModelRequest, 'model' | 'system' | 'messages' | 'tools'> {
   const sampling = settings.parameter_preset === 'default' ? settings : presets[settings.parameter_preset];
@@ -23,7 +33,7 @@ export function requestSettings(settings: Settings): Omit<ModelRequest, 'model' 
     top_k: sampling.top_k,
     presence_penalty: sampling.presence_penalty,
     frequency_penalty: sampling.frequency_penalty,
-    unasked: sampling === settings ? sampled.filter((name) => settings[name] === usual[name]) : [],
+    unasked: unaskedSettings(settings),
     max_tokens: settings.max_tokens,
     stop_sequences: settings.stop_sequences,
     stop_origin: 'operator',

@@ -42,6 +42,12 @@ const saidIn = (run: WorkflowRun) =>
     return text ? [text] : [];
   });
 
+/** The warnings of all nodes of a flow, each once. */
+const warningsIn = ({ progress_details }: WorkflowRun) => {
+  const warnings = Object.values(progress_details?.warnings ?? {}).flat();
+  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
+};
+
 /** The edges that a flow has passed, in order. */
 function movesIn(run: WorkflowRun, graph: Graph) {
   const gone = Object.entries(run.progress_details?.per_edge_progress ?? {});
@@ -81,6 +87,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
     // The reply contains what the flow has read, and an agent that sends data out may read the reply.
     if (graphEffectsOf(graph).reads) await turn.note(['untrusted', 'private']);
     const since = Date.now();
+    let { finish_reason } = progress;
     const id = idFor(run_id);
     const own = { ...scope, signal, brings: turn.brings, tool_types: turn.tool_types };
     if (progress.step === 0) yield { type: 'step-start', step: 1 };
@@ -116,10 +123,15 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
         throw new RunFailure(run.error?.code ?? 'flow_stopped', run.error?.message ?? 'The flow was stopped');
       if (progress.said) yield { type: 'attempt-start', step: 1, attempt: 2, model: 'flow', discard: true };
       const text = saidIn(run).join('\n\n');
+      const warned = warningsIn(run);
       if (text) yield { type: 'text-delta', step: 1, text };
-      yield { type: 'step-end', step: 1, finish_reason: 'stop', model: 'flow', usage: noUsage, attempts: [] };
+      for (const { code, message } of warned) yield { type: 'warning', code, message };
+      const cut = warned.some(({ code }) => code === 'reply_cut');
+      finish_reason = cut ? 'length' : 'stop';
+      yield { type: 'step-end', step: 1, finish_reason, model: 'flow', usage: noUsage, attempts: [] };
     }
-    const metadata = { run_id, model: null, attempts: [], usage: noUsage, ms: Date.now() - since, warnings: [] };
+    const ms = Date.now() - since;
+    const metadata = { run_id, model: null, attempts: [], usage: noUsage, ms, warnings: [], finish_reason };
     yield { type: 'message-end', message_id, metadata };
     yield { type: 'run-end', status: 'completed', error: null };
   };

@@ -8,7 +8,7 @@ import type { GraphNode } from '../definition/graph.ts';
 import type { ExecutableNode, NodeContext, Outputs } from '../nodes/define-node.ts';
 import { EngineRequest, type Resumed } from '../nodes/engine-request.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
-import type { StepEnd } from '../runs/journal-events.ts';
+import type { StepEnd, StepWarning } from '../runs/journal-events.ts';
 import type { RunRow } from '../runs/run-store.ts';
 import { timed } from './call-with-timeout.ts';
 import type { Instance } from './frame.ts';
@@ -109,6 +109,12 @@ export interface StepExecutorDeps {
   serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
 }
 
+/** The log lines and warnings of a step, of all its tries. */
+interface Notes {
+  lines: string[];
+  warnings: StepWarning[];
+}
+
 /** Executes the steps of one run and journals their beginning and end. */
 export function makeStepExecutor(deps: StepExecutorDeps) {
   const { run, signal, writer, waiting, past } = deps;
@@ -121,12 +127,13 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
     path: string,
     came: Outputs,
     attempt: number,
-    lines: string[],
+    { lines, warnings }: Notes,
     resumed?: Resumed,
   ) {
     const { max_retries: _, retry_delay: __, timeout_seconds, ...config } = node.config;
     const { scope, variables, workflow_id, input, labels } = at.frame;
     const seconds = typeof timeout_seconds === 'number' ? timeout_seconds : node.type.timeout;
+    const log = (line: string) => void (lines.length < 100 && lines.push(variables.scrub(line.slice(0, 2000))));
     const once = (own: AbortSignal) =>
       runStep(
         node.type,
@@ -140,7 +147,11 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           signal: own,
           input,
           resumed,
-          log: (line) => void (lines.length < 100 && lines.push(variables.scrub(line.slice(0, 2000)))),
+          log,
+          warn: (warning) => {
+            log(warning.message);
+            if (warnings.length < 20) warnings.push(variables.scrub(warning));
+          },
           reveal: variables.reveal,
           scrub: variables.scrub,
           labels,
@@ -153,11 +164,11 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
   }
 
   /** Calls the node until it returns outputs, and serves its requests in between. */
-  async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, lines: string[]) {
-    let result = await call(node, at, path, came, attempt, lines);
+  async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, notes: Notes) {
+    let result = await call(node, at, path, came, attempt, notes);
     while (result instanceof EngineRequest) {
       const resumed = await deps.serve(result, node, at, path);
-      result = await call(node, at, path, came, attempt, lines, resumed);
+      result = await call(node, at, path, came, attempt, notes, resumed);
     }
     return result;
   }
@@ -185,14 +196,18 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
     const path = at.path + node.id;
     const { scope, variables } = at.frame;
     const { max_retries, retry_delay } = node.config as { max_retries?: number; retry_delay?: number };
-    const lines: string[] = [];
+    const notes: Notes = { lines: [], warnings: [] };
+    const noted = () => ({
+      ...(notes.lines.length && { logs: notes.lines }),
+      ...(notes.warnings.length && { warnings: notes.warnings }),
+    });
     const since = Date.now();
     const traced = run.tracing ? { inputs: came } : {};
     for (let attempt = 1; ; attempt++) {
       try {
         await announce(node, path, attempt);
         // Secrets in the outputs become handles again before they are journaled or reach another node.
-        const outputs = variables.scrub(await tried(node, at, path, came, attempt, lines));
+        const outputs = variables.scrub(await tried(node, at, path, came, attempt, notes));
         const ms = Date.now() - since;
         await end(node, {
           type: 'end',
@@ -200,7 +215,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           status: 'completed',
           outputs,
           ms,
-          ...(lines.length && { logs: lines }),
+          ...noted(),
           ...traced,
         });
         return outputs;
@@ -221,7 +236,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           status: 'failed',
           error,
           ms,
-          ...(lines.length && { logs: lines }),
+          ...noted(),
           ...traced,
         } as const;
         if (!node.caught) {

@@ -1,11 +1,12 @@
+import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
 import type { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import { type ModelRequest, plainRequest, systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { type CoveredText, readMarks } from '../../../lib/text/covered-text.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
-import type { Registry } from '../../models/service.ts';
+import { fitToModel, type Registry } from '../../models/service.ts';
 import type { CallEvent, CallResult, Candidate } from '../../runs/ports.ts';
-import { callModel } from '../../runs/service.ts';
+import { callModel, replyCut } from '../../runs/service.ts';
 import type { RunAccounts } from '../../usage/ports.ts';
 import { estimateInput } from '../../usage/service.ts';
 import type { NodeContext } from '../nodes/define-node.ts';
@@ -31,6 +32,7 @@ export interface ModelAnswer {
   model: string;
   input_tokens: number;
   output_tokens: number;
+  finish_reason?: FinishReason;
 }
 
 /** Calls a language model for a node: anonymized, with retries, and with the next model when one fails. */
@@ -59,10 +61,13 @@ export function makeAskModel(deps: {
     if (models.length === 0)
       throw new NodeFailure(
         'model_not_configured',
-        skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') || 'No model is configured.',
+        skipped.map(({ name, reason }) => `${name}: ${reason}`).join(' ') ||
+          'This step has no model: choose one in its field `model`',
         { passing: false },
       );
-    if (question.json_schema && models.every(({ info }) => isBuiltIn(info.name))) throw needsLanguageModel();
+    // A preset stands for the built-in model where no provider is configured; only its name asks for it.
+    const onlyBuiltIn = models.every(({ info }) => isBuiltIn(info.name));
+    if (onlyBuiltIn && (question.json_schema || !question.model.some(isBuiltIn))) throw needsLanguageModel();
     const anonymizer = anonymizerForNode(privacy, context.scope, question.anonymize);
     const check = guard(context, anonymizer);
     const said = typeof question.text === 'string' ? { text: question.text } : question.text;
@@ -76,9 +81,8 @@ export function makeAskModel(deps: {
     };
     const candidates = models.flatMap(({ info, addresses }): Candidate[] =>
       addresses(anonymizer).map((model, address) => {
-        const max_tokens = Math.min(question.max_tokens, info.max_output_tokens);
-        const request = { ...base, model: info.model, max_tokens };
-        return { name: info.name, address, model, request, purpose: 'workflow' };
+        const asked = { ...base, model: info.model, max_tokens: question.max_tokens };
+        return { name: info.name, address, model, purpose: 'workflow', ...fitToModel(info, asked) };
       }),
     );
     const limits = accounts.forWorkflow(context.scope, context.run_id, context.signal);
@@ -103,19 +107,20 @@ export function makeAskModel(deps: {
   };
 }
 
-async function wholeAnswer(answer: AsyncGenerator<CallEvent, CallResult>, { log }: NodeContext): Promise<ModelAnswer> {
+async function wholeAnswer(answer: AsyncGenerator<CallEvent, CallResult>, { warn }: NodeContext): Promise<ModelAnswer> {
   let text = '';
   let next = await answer.next();
   for (; !next.done; next = await answer.next()) {
     const part = next.value;
     if (part.type === 'attempt' && part.discard) text = '';
     if (part.type === 'text') text += part.text;
-    if (part.type === 'warning') log(part.message);
+    if (part.type === 'warning') warn({ code: part.code ?? 'setting_not_taken', message: part.message });
   }
   const { model, usage, lowered, finish_reason } = next.value;
   if (lowered && finish_reason === 'length')
     throw new NodeFailure('usage_limit_reached', 'The answer was cut short by usage_limits_maximum_tokens', {
       passing: false,
     });
-  return { text, model, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens };
+  if (finish_reason === 'length') warn({ code: 'reply_cut', message: replyCut });
+  return { text, model, finish_reason, input_tokens: usage.input_tokens, output_tokens: usage.output_tokens };
 }

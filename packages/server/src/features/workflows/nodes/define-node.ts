@@ -3,6 +3,7 @@ import type { ConfigFields, ConfigOf } from '@atrium/contract/workflows/node-typ
 import type { NodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { SecretDestination } from '../../tools/ports.ts';
+import type { StepWarning } from '../runs/journal-events.ts';
 import type { EngineRequest, Resumed } from './engine-request.ts';
 
 /**
@@ -33,6 +34,8 @@ export interface NodeContext {
   resumed: Resumed | undefined;
   /** Adds a line to the log of this node; every caller that may read the run sees it. */
   log(line: string): void;
+  /** Adds a warning to the run, and its text to the log of this node. */
+  warn(warning: StepWarning): void;
   /**
    * Fills ((Key)) from the given values and {{variable}} from the variables of the workspace; secrets stay handles.
    * `as` converts values to text and escapes them.

@@ -5,6 +5,9 @@ export interface StepError {
   message: string;
 }
 
+/** How a step did something other than its config asks for. */
+export type StepWarning = { code: string; message: string };
+
 /** Why a run failed, and at which node. */
 export interface RunError extends StepError {
   node_id: string | null;
@@ -29,6 +32,7 @@ export type JournalEvent =
       error?: StepError;
       ms?: number;
       logs?: string[];
+      warnings?: StepWarning[];
       /** The inputs of the step, in a traced run. */
       inputs?: Outputs;
     }

@@ -1,6 +1,6 @@
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Graph } from '../definition/graph.ts';
-import type { JournalEvent } from './journal-events.ts';
+import type { JournalEvent, StepWarning } from './journal-events.ts';
 
 type NodeStatus = 'remaining' | 'running' | 'waiting' | 'completed' | 'failed' | 'skipped' | 'stopped';
 
@@ -41,6 +41,7 @@ export function makeProgressTracker(graph: Graph): ProgressTracker {
     nodes.set(id, { status: 'remaining', progress: 0, times: 0, rounds: null, ms: 0 });
   const subflows = new Map<string, { workflow_id: string; executed: number }[]>();
   const logs = new Map<string, string[]>();
+  const warnings = new Map<string, StepWarning[]>();
   const edges = new Map<string, 'completed' | 'skipped'>();
 
   function addLines(id: string, lines: readonly string[]): void {
@@ -54,6 +55,7 @@ export function makeProgressTracker(graph: Graph): ProgressTracker {
     Object.assign(node, { status: event.status, progress: 100, times: node.times + 1 });
     node.ms += event.ms ?? 0;
     if (event.logs) addLines(id, event.logs);
+    if (event.warnings) warnings.set(id, [...(warnings.get(id) ?? []), ...event.warnings].slice(0, mostLines));
     if (event.inputs)
       addLines(id, [`inputs: ${JSON.stringify(event.inputs)}`, `outputs: ${JSON.stringify(event.outputs ?? {})}`]);
     if (event.error) addLines(id, [`${event.error.code}: ${event.error.message}`]);
@@ -112,6 +114,7 @@ export function makeProgressTracker(graph: Graph): ProgressTracker {
       per_edge_progress: Object.fromEntries(edges),
       subflow_executions: Object.fromEntries(subflows),
       run_logs: Object.fromEntries(logs),
+      ...(warnings.size && { warnings: Object.fromEntries(warnings) }),
     }),
   };
 }

@@ -541,3 +541,17 @@ test('a node that needs a language model says how to configure one', async () =>
     assert.match(value.message, /\/v1\/admin\/providers/);
   }
 });
+
+test('a text node without a model fails with model_not_configured and says what to do', async () => {
+  const generate = async (config: object) => {
+    const nodes = [aNode('g', 'TextGenerationNode', { template: 'Say hello', ...config }), aNode('o', 'OutputNode')];
+    return sync(await flow(nodes, ['g.output -> o.input']));
+  };
+  const none = await generate({});
+  assert.deepEqual([none.status, none.error.code, none.error.node_id], ['failed', 'model_not_configured', 'g']);
+  assert.match(none.error.message, /add a provider at \/v1\/admin\/providers/);
+  const empty = await generate({ model: [] });
+  assert.equal(empty.error.code, 'model_not_configured');
+  assert.match(empty.error.message, /choose one in its field `model`/);
+  assert.equal((await generate({ model: ['atrium/extractive'] })).status, 'completed');
+});

@@ -1,0 +1,99 @@
+import { APICallError } from '@ai-sdk/provider';
+import type { ModelRequest } from '../driver.ts';
+import type { Refusals, Setting } from './call-options.ts';
+
+const refusing =
+  /not support|unsupported|unrecognized|unknown|unexpected|not permitted|not allowed|not accept|forbidden|extra (inputs|fields)/i;
+
+const names: Record<Setting, RegExp> = {
+  reasoning_effort: /\breasoning(_effort|\.effort)?\b|\bthink(ing)?\b/i,
+  parallel_tool_calls: /parallel_tool_calls/i,
+  tool_choice: /tool_?choice/i,
+  response_format: /response_?format|json_schema|json_object|structured output/i,
+  presence_penalty: /presence_?penalty/i,
+  frequency_penalty: /frequency_?penalty/i,
+  stop_sequences: /\bstop(_?sequences)?\b/i,
+  top_k: /top_?k\b/i,
+  top_p: /top_?p\b/i,
+  temperature: /\btemperature\b/i,
+  max_tokens: /\bmax_tokens\b/i,
+};
+
+/** Whether a request has a setting that can be left out. */
+export function wasAsked(setting: Setting, request: ModelRequest): boolean {
+  if (setting === 'reasoning_effort') return request.reasoning !== 'off';
+  if (setting === 'stop_sequences') return request.stop_sequences.length > 0;
+  if (setting === 'parallel_tool_calls') return request.tools.length > 0 && !request.parallel_tool_calls;
+  if (setting === 'tool_choice') return request.tools.length > 0 && (request.tool_choice ?? 'auto') !== 'auto';
+  if (setting === 'response_format') return request.json_object === true || request.json_schema !== undefined;
+  return true;
+}
+
+/** How servers state the most output tokens that they take. */
+const statedLimits = [
+  /at most (\d+)/i,
+  /less than or equal to \D{0,3}(\d+)/i,
+  /<= ?(\d+)/,
+  /\d > (\d+), which is the maximum/i,
+  /model limit of (\d+)/i,
+  /range of max_tokens is \[\d+, ?(\d+)\]/i,
+];
+/** The first number that the server does not take any more. */
+const excludedLimit = /to (\d+) \(exclusive\)/i;
+const contextLimit = /maximum context length (?:is|of) (\d+)/i;
+const inputTokens = /(\d+) (?:in|from) the (?:messages|input|prompt)|(\d+) input tokens/i;
+
+export interface TokenLimit {
+  max_tokens: number;
+  /** It depends on the length of this input, so it does not hold for other requests. */
+  once: boolean;
+}
+
+/** The most output tokens that a server takes, read from its refusal of a request for more. */
+function findTokenLimit(text: string): TokenLimit | undefined {
+  const context = contextLimit.exec(text)?.[1];
+  if (context !== undefined) {
+    const [, inMessages, inInput] = inputTokens.exec(text) ?? [];
+    const input = inMessages ?? inInput;
+    return input === undefined ? undefined : { max_tokens: Number(context) - Number(input), once: true };
+  }
+  if (!/max_?\w*_?tokens|maximum tokens/i.test(text)) return undefined;
+  const excluded = excludedLimit.exec(text)?.[1];
+  if (excluded !== undefined) return { max_tokens: Number(excluded) - 1, once: false };
+  const stated = statedLimits.map((pattern) => pattern.exec(text)?.[1]).find((number) => number !== undefined);
+  return stated === undefined ? undefined : { max_tokens: Number(stated), once: false };
+}
+
+/** Words about the schema of one request, which say nothing about other requests. */
+const aboutOneSchema = /invalid[ _](json[ _])?schema|in schema|schema for/i;
+
+const refusalText = (error: unknown) =>
+  APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422)
+    ? `${error.message} ${error.responseBody ?? ''}`
+    : undefined;
+
+/** The part of a request that a server refuses, and whether it refuses it in other requests too. */
+export function findRefusal(
+  error: unknown,
+  request: ModelRequest,
+  known: Refusals,
+): { setting: Setting; once: boolean } | TokenLimit | undefined {
+  const text = refusalText(error);
+  if (text === undefined) return undefined;
+  const setting = findRefusedSetting(text, request, known.settings);
+  if (setting) return { setting, once: setting === 'response_format' && aboutOneSchema.test(text) };
+  const limit = findTokenLimit(text);
+  const sent = Math.min(request.max_tokens, known.max_tokens ?? request.max_tokens);
+  return limit && limit.max_tokens > 0 && limit.max_tokens < sent ? limit : undefined;
+}
+
+/**
+ * The setting that a provider refuses, read from its error. Which settings a model takes is known only to the server, so
+ * a refused request is repeated without that setting instead of failing.
+ */
+function findRefusedSetting(text: string, request: ModelRequest, left_out: ReadonlySet<Setting>): Setting | undefined {
+  if (!refusing.test(text)) return undefined;
+  return (Object.keys(names) as Setting[]).find(
+    (setting) => !left_out.has(setting) && wasAsked(setting, request) && names[setting].test(text),
+  );
+}
