@@ -46,7 +46,7 @@ export const decideApproval = operation({
   permission: 'agents_run',
   params: approvalParams,
   body: approvalDecision,
-  example: { decision: 'approve', scope: 'recipient', note: 'Fine with me' },
+  example: { decision: 'approve', scope: 'once', note: 'Fine with me' },
   answer: approval,
 });
 

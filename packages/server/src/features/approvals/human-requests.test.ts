@@ -67,6 +67,46 @@ suite('human_in_the_loop', () => {
     assert.equal((await human(id, 'Again')).status, 409);
   });
 
+  test('requires_approval of human_in_the_loop has the question approved before it is asked', async () => {
+    server.reply(ask('May she have a discount?'), { text: 'Yes.' });
+    const id = await app.converse(asking({ requires_approval: true }));
+    assert.equal((await app.say(id, 'A discount?')).status, 'awaiting_human_feedback');
+    assert.equal((await human(id, 'Too early')).status, 409, 'nothing is asked yet');
+    const [waiting] = (await app.call('GET', `/v1/conversations/${id}/approvals?status=pending`)).json.items;
+    assert.partialDeepStrictEqual(waiting, {
+      ...{ tool: 'human_in_the_loop_ask', reason: 'requires_approval' },
+      arguments: { question: 'May she have a discount?' },
+    });
+    const path = `/v1/conversations/${id}/approvals/${waiting.id}`;
+    assert.equal((await app.call('POST', path, { decision: 'approve' })).status, 200);
+    await until('the person is asked', async () => {
+      const { json } = await app.call('GET', '/v1/approvals');
+      return json.items.some(
+        (item: Record<string, string>) => item['conversation_id'] === id && item['type'] === 'question',
+      );
+    });
+    await over(id, 'awaiting_human_feedback');
+    assert.equal((await human(id, 'Ten percent')).status, 200);
+    const seen = await over(id);
+    assert.deepEqual([seen.text, results()], ['Yes.', ['{"answer":"Ten percent"}']]);
+    const { message } = await readMessage(await readChunks(await events(id)));
+    assert.deepEqual(message.parts, seen.conversation.ui_messages.at(-1).parts);
+  });
+
+  test('a question whose approval is rejected is not asked, and the model reads that', async () => {
+    server.reply(ask('May she have a discount?'), { text: 'No.' });
+    const id = await app.converse(asking({ requires_approval: true }));
+    await app.say(id, 'A discount?');
+    const [waiting] = (await app.call('GET', `/v1/conversations/${id}/approvals?status=pending`)).json.items;
+    await app.call('POST', `/v1/conversations/${id}/approvals/${waiting.id}`, { decision: 'reject', note: 'Not now' });
+    const seen = await over(id);
+    assert.equal(
+      seen.events.some(({ type }) => type === 'human-request'),
+      false,
+    );
+    assert.match(results().join(), /A person rejected this call.*Not now/);
+  });
+
   test('a call that waits for a person has given nothing back', async () => {
     const kinds = async (settings: object, reply: Reply) => {
       server.reply(reply);

@@ -59,17 +59,32 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
   const { tools, settings } = options;
   const egress = egressModeOf(settings, options.egress_approval);
 
-  function questionFor(call: ToolCallContent, step: number): Question | undefined {
-    const tool = tools.find((candidate) => candidate.tool === call.name);
-    const input = tool?.input.safeParse(call.input);
+  const toolOf = ({ name }: ToolCallContent) => tools.find(({ tool }) => tool === name);
+
+  /** Whether a person has approved that a person is asked. */
+  function isApprovedQuestion({ asked }: OpenStep, call: ToolCallContent): boolean {
+    const { answer, definition } = asked.get(call.id) ?? {};
+    const tool = toolOf(call);
+    const isApproved = answer?.type === 'approval-decision' && answer.decision === 'approve';
+    return isApproved && tool?.asks !== undefined && definition === digestTool(tool);
+  }
+
+  /** A question that needs approval is asked once it is approved. */
+  function questionFor(call: ToolCallContent, open: OpenStep): Question | undefined {
+    const tool = toolOf(call);
+    if (!tool) return undefined;
+    const { step } = open;
     const common = { step, id: newId(), call_id: call.id };
-    if (tool?.asks && input?.success) {
+    const need = isApprovedQuestion(open, call)
+      ? null
+      : approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress });
+    if (!need) {
+      const input = tool.asks && tool.input.safeParse(call.input);
+      if (!tool.asks || !input?.success) return undefined;
       const { question, message, timeout } = tool.asks(input.data);
       const expires_at = timeout === null ? null : later(timeout);
       return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
     }
-    const need = approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress });
-    if (!tool || !need) return undefined;
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
     const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
@@ -81,16 +96,16 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     };
   }
 
-  return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
+  async function* request(open: OpenStep): AsyncGenerator<RunEvent> {
     // Read anew each time: an approval that was ended covers nothing any more.
     let loaded: Promise<CoveringApproval[]> | undefined;
     const covers = () => (loaded ??= options.covering());
     const done = new Set(open.results.map(({ id }) => id));
     for (const call of open.calls) {
-      if (done.has(call.id) || open.asked.has(call.id)) continue;
-      const request = questionFor(call, open.step);
-      if (!request) continue;
-      const covering = request.type === 'approval-request' && findCoveringApproval(request, await covers());
+      if (done.has(call.id) || (open.asked.has(call.id) && !isApprovedQuestion(open, call))) continue;
+      const question = questionFor(call, open);
+      if (!question) continue;
+      const covering = question.type === 'approval-request' && findCoveringApproval(question, await covers());
       if (covering) {
         const { id, scope, decided_by: by } = covering;
         if (!open.covered.has(call.id))
@@ -98,10 +113,13 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
         open.covered.add(call.id);
         continue;
       }
-      const definition = request.type === 'approval-request' ? request.definition : undefined;
-      open.asked.set(call.id, { id: request.id, definition, answer: null });
-      yield request;
+      const definition = question.type === 'approval-request' ? question.definition : undefined;
+      open.asked.set(call.id, { id: question.id, definition, answer: null });
+      yield question;
     }
+  }
+
+  async function* takeAnswers(open: OpenStep): AsyncGenerator<RunEvent> {
     const unanswered = [...open.asked].filter(([, { answer }]) => answer === null);
     if (unanswered.length === 0 && (open.asked.size === 0 || open.resumed)) return;
     const rows = unanswered.length ? new Map((await options.requests()).map((row) => [row.id, row])) : new Map();
@@ -113,6 +131,12 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     }
     open.resumed = true;
     yield { type: 'run-resume' };
+  }
+
+  return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
+    yield* request(open);
+    yield* takeAnswers(open);
+    if (open.calls.some((call) => isApprovedQuestion(open, call))) yield* request(open);
   };
 }
 

@@ -105,6 +105,8 @@ export interface Tool {
   needs_approval?(input: unknown): boolean;
   /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */
   outlasts?: true;
+  /** The seconds that one call may take, where that is more than `tool_timeout`; the run's time still ends it. */
+  time_s?: number;
   /** The permission that the actor of the run needs, where `tool_grant_scope` is `user`. */
   permission?: Permission;
   /**

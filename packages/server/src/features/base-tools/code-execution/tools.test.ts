@@ -64,6 +64,16 @@ suite('code in the best sandbox there is here', { skip: !enginesHere.includes('b
   });
 });
 
+test('timeout of code_execution lets code run longer than tool_timeout', async () => {
+  const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
+  const slow = [run('bash', 'sleep 1.5; echo done')];
+  const { results } = await app.calling(
+    await app.converse({ code_execution: { timeout: 10 } }, { tool_timeout: 1 }),
+    slow,
+  );
+  assert.equal(results[0].stdout, 'done\n', JSON.stringify(results));
+});
+
 test('code_execution works in an emulated shell and says what it can not run', async () => {
   const app = await toolApp(sandboxConfig({ engine: 'just-bash' }));
   const { results } = await app.calling(await app.converse({ code_execution: {} }), [

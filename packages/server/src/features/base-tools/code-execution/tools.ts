@@ -8,6 +8,9 @@ import { filesIn, toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import type { ConversationSandbox } from './conversation-sandbox.ts';
 
+/** For opening the sandbox, and for copying files in and out. */
+const secondsAround = 20;
+
 const code = z.string().min(1).max(90_000);
 const output = z.object({
   exit_code: z.int().nullable(),
@@ -60,7 +63,9 @@ export const makeCodeTools =
     const entry = enabledEntry(settings, 'code_execution');
     if (!entry) return [];
     const timeout = Number(entry['timeout'] ?? 60);
-    return [codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout })];
+    const tool = codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout });
+    // The setting counts for the code alone, so `tool_timeout` must not end it earlier.
+    return [{ ...tool, time_s: timeout + secondsAround }];
   };
 
 /** Makes files by code, for the tool that makes files. */

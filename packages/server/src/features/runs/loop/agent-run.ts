@@ -188,8 +188,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const underWay = interruptedCalls(progress, parallel, atClient);
     /** No tool outlives the run. */
     const toolTime = (name: string) => {
-      const outlasts = offered.find(({ tool }) => tool === name)?.outlasts;
-      const own = outlasts ? Number.POSITIVE_INFINITY : settings.tool_timeout * 1000;
+      const { outlasts, time_s = 0 } = offered.find(({ tool }) => tool === name) ?? {};
+      const own = outlasts ? Number.POSITIVE_INFINITY : Math.max(settings.tool_timeout, time_s) * 1000;
       return Math.max(1, Math.min(own, deadline - Date.now()));
     };
 
