@@ -46,9 +46,16 @@ const bytes: JsonSchema = { type: 'string', format: 'binary' };
 const answerContent = (route: Operation, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
   route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
 
-const formContent = ({ field, description }: { field: string; description: string }) => ({
+const formContent = ({ field, description, fields = {} }: NonNullable<Operation['upload']>) => ({
   'multipart/form-data': {
-    schema: { type: 'object', required: [field], properties: { [field]: { ...bytes, description } } },
+    schema: {
+      type: 'object',
+      required: [field],
+      properties: {
+        [field]: { ...bytes, description },
+        ...mapValues(fields, (text) => ({ type: 'string', description: text })),
+      },
+    },
   },
 });
 
@@ -186,7 +193,10 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
     if (route.body)
       operation['requestBody'] = {
         required: !route.body.safeParse({}).success,
-        content: jsonContent(component(route.body, 'input'), route.example),
+        content: {
+          ...jsonContent(component(route.body, 'input'), route.example),
+          ...(route.upload && formContent(route.upload)),
+        },
       };
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
   }

@@ -35,8 +35,11 @@ export interface Operation<
   example?: Record<string, unknown>;
   /** Largest body in bytes, where it differs from the general limit. */
   body_limit?: number;
-  /** The operation takes a multipart form whose files are in this field, instead of a JSON body. */
-  upload?: { field: string; description: string };
+  /**
+   * The operation takes a multipart form whose files are in this field, instead of the JSON body or beside it. `fields`
+   * are the text fields of the form with their descriptions.
+   */
+  upload?: { field: string; description: string; fields?: Readonly<Record<string, string>> };
   /** The operation takes any body, byte for byte. */
   raw?: true;
   /**

@@ -139,11 +139,18 @@ export const writeSandboxFile = operation({
   route: sandboxesRoutes['sandboxes.writeFile'],
   summary: 'Write a file of a sandbox',
   description:
-    'Creates a file or replaces its whole content, and makes the directories above it. Fails with 413 when the file is larger than a file may be (64 MiB), and with 409 when the disk space of the sandbox is used up.',
+    'Creates a file or replaces its whole content, and makes the directories above it. Takes JSON, or a form (`multipart/form-data`) with one file: the bytes are stored as they are. Fails with 413 when the file is larger than a file may be (64 MiB), and with 409 when the disk space of the sandbox is used up.',
   tag,
   permission,
   params,
   body: fileWrite,
+  upload: {
+    field: 'file',
+    description: 'The file to store.',
+    fields: {
+      path: 'The path of the file below the working directory; ending in `/`, the directory it goes into. The name of the file unless given.',
+    },
+  },
   body_limit,
   example: { path: 'data/numbers.csv', content: 'a,b\n1,2\n', encoding: 'utf-8' },
   answer: sandboxFile,

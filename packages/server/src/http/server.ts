@@ -145,13 +145,15 @@ function addRoute(
     config: {
       takesBody: route.body !== undefined || route.raw === true,
       raw: route.raw === true,
-      ...(route.upload && { upload: { ...route.upload, max_bytes: max_upload_bytes } }),
+      ...(route.upload && {
+        upload: { ...route.upload, max_bytes: Math.min(max_upload_bytes, route.body_limit ?? max_upload_bytes) },
+      }),
       ...(route.errors && { errors: route.errors }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {
       request.principal = await authorize(route, request, resolver, request_limits);
-      if (route.upload) requireMultipart(request, route.upload);
+      if (route.upload && !route.body) requireMultipart(request, route.upload);
     },
     handler: async (request, reply) => {
       const input = validate(request);

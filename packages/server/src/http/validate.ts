@@ -6,7 +6,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { scanText } from '../lib/json/read-json.ts';
 import type { RawBody, Route, RouteInput } from '../lib/route.ts';
-import { readUploadedFiles } from './body/multipart.ts';
+import { isMultipart, readUploadedFiles } from './body/multipart.ts';
 import type { ReadBody } from './body/read-bodies.ts';
 
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
@@ -105,6 +105,8 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
 
   return (request) => {
     const validationErrors: ValidationError[] = [];
+    const fields: Record<string, string> = {};
+    const is_form = route.upload !== undefined && isMultipart(request);
     const input = {
       params:
         route.params &&
@@ -112,12 +114,14 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       query:
         route.query &&
         parsePart(route.query, textPart(request.query, 'query', validationErrors), 'query', validationErrors),
-      body: parseBody(request.body as ReadBody | undefined, validationErrors),
+      body: is_form ? undefined : parseBody(request.body as ReadBody | undefined, validationErrors),
       if_match: ifMatch(request),
       last_event_id: textHeader(request, 'last-event-id'),
       range: request.headers.range,
       if_range: request.headers['if-range'] as string | undefined,
-      files: () => readUploadedFiles(request),
+      files: () => readUploadedFiles(request, fields),
+      fields,
+      is_form,
       raw: () => rawOf(request),
     };
     if (validationErrors.length) throw new InvalidRequest(validationErrors);

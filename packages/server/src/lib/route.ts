@@ -20,6 +20,10 @@ export interface RouteInput<P, Q, B> {
   if_range: string | undefined;
   /** The files of a multipart body in order; each is read to its end before the next. */
   files(): AsyncIterable<UploadedFile>;
+  /** The text fields of a multipart body that the operation knows; complete when its files have been read. */
+  fields: Readonly<Record<string, string>>;
+  /** The body is a form: `body` was not read. */
+  is_form: boolean;
   /** The headers, and the body of an operation that takes it `raw`. */
   raw(): RawBody;
 }

@@ -30,7 +30,9 @@ export const sandboxRoutes = (sandboxes: Sandboxes, commands: SandboxCommands, f
   handle(stopSandbox, (scope, { params }) => sandboxes.stop(scope, params.sandbox_id)),
   handle(listSandboxFiles, (scope, { params, query }) => files.list(scope, params.sandbox_id, query)),
   handle(readSandboxFile, (scope, { params, query }) => files.read(scope, params.sandbox_id, query.path)),
-  handle(writeSandboxFile, (scope, { params, body }) => files.write(scope, params.sandbox_id, body)),
+  handle(writeSandboxFile, (scope, { params, body, is_form, files: sent, fields }) =>
+    is_form ? files.upload(scope, params.sandbox_id, sent(), fields) : files.write(scope, params.sandbox_id, body),
+  ),
   handle(deleteSandboxFile, async (scope, { params, query }) => {
     await files.remove(scope, params.sandbox_id, query.path);
     return done;

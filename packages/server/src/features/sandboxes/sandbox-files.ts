@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { AppError, conflict, invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { FileListQuery, FileWrite, SandboxFile } from '@atrium/contract/sandboxes/schema.ts';
 import { type Entry, SandboxFileRefused } from '../../drivers/sandboxes/driver.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
+import type { UploadedFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Opened, Sandboxes } from './service.ts';
 
@@ -11,6 +13,8 @@ export interface SandboxFilesService {
   list(scope: Scope, id: string, query: FileListQuery): Promise<Paged<SandboxFile>>;
   read(scope: Scope, id: string, path: string): Promise<RawAnswer>;
   write(scope: Scope, id: string, file: FileWrite): Promise<SandboxFile>;
+  /** Stores the one file of a form. `fields` is complete when the files have been read. */
+  upload(scope: Scope, id: string, files: AsyncIterable<UploadedFile>, fields: { path?: string }): Promise<SandboxFile>;
   remove(scope: Scope, id: string, path: string): Promise<void>;
 }
 
@@ -23,6 +27,26 @@ function bytesOf({ content, encoding }: FileWrite): Buffer {
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/.test(plain))
     throw invalid(['body', 'content'], 'it is not base64', null);
   return Buffer.from(plain, 'base64');
+}
+
+/** Reads the one file of a form into memory: engines take a file whole, and it may have 64 MiB at most. */
+async function readOnly(files: AsyncIterable<UploadedFile>): Promise<{ filename: string; bytes: Buffer }> {
+  let file: { filename: string; bytes: Buffer } | undefined;
+  for await (const { field, filename, stream } of files) {
+    if (file) throw invalid(['body', field], 'one file at a time', null);
+    file = { filename, bytes: await buffer(stream) };
+  }
+  return file ?? { filename: '', bytes: Buffer.alloc(0) };
+}
+
+/** The path that a form asks for. Names of files may hold the path at the client, of which the last part counts. */
+function pathOf(given: string | undefined, filename: string): string {
+  const own = filename.replace(/^.*[/\\]/s, '');
+  const path = given === undefined || given.endsWith('/') ? `${given ?? ''}${own}` : given;
+  if (own === '' && path.replace(/^.*\//s, '') === '')
+    throw invalid(['body', 'path'], 'the file has no name', given ?? null);
+  if (path.length > 4096) throw invalid(['body', 'path'], 'a path has at most 4096 characters', null);
+  return path;
 }
 
 function told(error: SandboxFileRefused, where: 'query' | 'body', path: string): unknown {
@@ -79,6 +103,14 @@ export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
           driver.files.write(ref, file.path, bytesOf(file)),
         ),
       ),
+
+    async upload(scope, id, files, fields) {
+      const { filename, bytes } = await readOnly(files);
+      const path = pathOf(fields.path, filename);
+      return shown(
+        await using(scope, id, { where: 'body', path }, ({ driver, ref }) => driver.files.write(ref, path, bytes)),
+      );
+    },
 
     remove: (scope: Scope, id: string, path: string): Promise<void> =>
       using(scope, id, { where: 'query', path }, ({ driver, ref }) => driver.files.remove(ref, path)),

@@ -125,6 +125,43 @@ for (const engine of enginesHere)
       await as('DELETE', `/v1/sandboxes/${id}`);
     });
 
+    test('stores the file of a form, by its name, in a directory or at a path', async () => {
+      const { id } = await make();
+      const bytes = Buffer.from([0, 255, 10, 13, 10, 97]);
+      const send = (parts: [disposition: string, content: Buffer | string][], as_key = key) => {
+        const body = parts.flatMap(([disposition, content]) => [
+          Buffer.from(`--B\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n`),
+          Buffer.from(content),
+          Buffer.from('\r\n'),
+        ]);
+        const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+        return call('POST', `/v1/sandboxes/${id}/files`, Buffer.concat([...body, Buffer.from('--B--\r\n')]), {
+          key: as_key,
+          headers,
+        });
+      };
+      const file = (name: string): [string, Buffer] => [`name="file"; filename="${name}"`, bytes];
+      const stored = async (parts: [string, Buffer | string][]) => {
+        const answer = await send(parts);
+        assert.equal(answer.status, 200, answer.text);
+        assert.equal(answer.json.size, bytes.length);
+        return answer.json.path;
+      };
+      assert.equal(await stored([file('a b.bin')]), 'a b.bin');
+      assert.equal(await stored([file('../../etc/x.bin')]), 'x.bin');
+      // The path may come before or after the file.
+      assert.equal(await stored([['name="path"', 'deep/er/'], file('c.bin')]), 'deep/er/c.bin');
+      assert.equal(await stored([file('c.bin'), ['name="path"', 'deep/d.bin']]), 'deep/d.bin');
+      assert.equal((await exec(id, 'base64 deep/d.bin')).stdout.trim(), bytes.toString('base64'));
+      const refused = async (...parts: [string, Buffer | string][]) => (await send(parts)).status;
+      assert.equal(await refused(file('x'), ['name="path"', '../up']), 422);
+      assert.equal(await refused(file('')), 422);
+      assert.equal(await refused(file('a'), file('b')), 422);
+      assert.equal(await refused(['name="path"', 'x']), 422, 'no file');
+      assert.equal((await send([file('x')], (await workspace(['sandboxes_run'])).key)).status, 404);
+      assert.equal((await send([file('x')], (await workspace(['kbs_query'])).key)).status, 403);
+    });
+
     test('counts commands, files and starts as activity, but not looking', async () => {
       const { id } = await make();
       const age = "update sandboxes set last_activity = now() - interval '1 hour' where id = $1";

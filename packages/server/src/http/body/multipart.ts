@@ -6,13 +6,16 @@ import { discard, malformed, partsOf, tooLarge } from './multipart-parts.ts';
 
 export interface UploadConfig {
   field: string;
+  fields?: Readonly<Record<string, string>>;
   max_bytes: number;
 }
+
+const maxFieldBytes = 64 * 1024;
 
 /** Boundaries and headers of the parts come on top of what they hold. */
 const framingBytes = 1024 * 1024;
 
-const isMultipart = (request: FastifyRequest) =>
+export const isMultipart = (request: FastifyRequest) =>
   /^multipart\/form-data\s*(?:;|$)/i.test(request.headers['content-type']?.trim() ?? '');
 
 /**
@@ -39,9 +42,28 @@ function announced(request: FastifyRequest, maxBody: number): string {
   throw large ? tooLarge() : malformed('the content-type names no usable boundary');
 }
 
-/** The files in the field an upload route names, as they arrive. Other fields are read and left alone. */
-export async function* readUploadedFiles(request: FastifyRequest): AsyncGenerator<UploadedFile> {
-  const { field, max_bytes } = request.routeOptions.config.upload as UploadConfig;
+async function readField(name: string, stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > maxFieldBytes) throw invalid(['body', name], `it has more than ${maxFieldBytes} bytes`, null);
+    chunks.push(chunk);
+  }
+  const text = Buffer.concat(chunks).toString();
+  if (text.includes('\0')) throw invalid(['body', name], 'it has a NUL character', null);
+  return text;
+}
+
+/**
+ * The files in the field an upload route names, as they arrive. The text fields that it names are put into `fields`;
+ * others are read and left alone.
+ */
+export async function* readUploadedFiles(
+  request: FastifyRequest,
+  fields: Record<string, string> = {},
+): AsyncGenerator<UploadedFile> {
+  const { field, fields: known = {}, max_bytes } = request.routeOptions.config.upload as UploadConfig;
   let found = 0;
   if (isMultipart(request)) {
     const maxBody = max_bytes + framingBytes;
@@ -49,6 +71,7 @@ export async function* readUploadedFiles(request: FastifyRequest): AsyncGenerato
       const disposition = readContentDisposition(headers['content-disposition']?.[0] ?? '');
       if (!disposition) throw malformed('a part does not say which field it is');
       const { name, filename } = disposition;
+      if (Object.hasOwn(known, name)) fields[name] = await readField(name, stream);
       if (name !== field) continue;
       if (filename === undefined && !headers['content-type'])
         throw invalid(['body', field], 'Value error, the field should hold a file: its part has no filename', null);
