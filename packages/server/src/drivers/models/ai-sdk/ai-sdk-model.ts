@@ -14,7 +14,7 @@ import {
 } from './call-options.ts';
 import { findRefusal, wasAsked } from './find-refusal.ts';
 import { makeReasoningStore, makeTurnRecorder } from './reasoning-store.ts';
-import { type RememberedRefusals, refusalsOf } from './refusal-memory.ts';
+import { makeRefusalMemory, type RememberedRefusals } from './refusal-memory.ts';
 
 const usageOf = ({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage => ({
   input_tokens: inputTokens.total ?? 0,
@@ -142,6 +142,8 @@ function aiSdkModel({ load, traits, secrets, refusals }: AiSdkModelOptions): Mod
     },
   };
 }
+
+const refusalsOf = makeRefusalMemory();
 
 const cachedModels = new WeakMap<ProviderAddress, LruCache<string, Promise<LanguageModelV4>>>();
 /** Model names come from callers and may be anything, so the cache must not grow with them. */
