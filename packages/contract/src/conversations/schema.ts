@@ -14,7 +14,7 @@ const messagePart = z.looseObject({
   type: z
     .string()
     .describe(
-      'What the part is: `user`, `text`, `reasoning`, `function`, `source`, `file`, `approval`, `error` and others. The other fields depend on it.',
+      'What the part is: `user`, `text`, `reasoning`, `function`, `source`, `file`, `approval`, `error` and others. The other fields depend on it. A `text` with `advice: true` is for the operator, and only callers with `workspace_admin` get it.',
     ),
   content: z.string().describe('The text of the part; for a tool call its result, as the model got it.'),
 });

@@ -80,7 +80,8 @@ export type RunEvent =
   | { type: 'attempt-start'; step: number; attempt: number; model: string; discard: boolean; withheld?: true }
   /** `withheld`: what it said was taken back for good; only its place is left. */
   | { type: 'reasoning-delta'; step: number; text: string; withheld?: true }
-  | { type: 'text-delta'; step: number; text: string; withheld?: true }
+  /** `advice`: for the operator, such as how to configure a model; users do not see it. */
+  | { type: 'text-delta'; step: number; text: string; withheld?: true; advice?: true }
   | { type: 'tool-call'; step: number; id: string; name: string; input: unknown }
   | ({
       type: 'tool-result';

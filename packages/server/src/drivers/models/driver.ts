@@ -129,6 +129,8 @@ export const maxTokensLowered = (model: string, asked: number, most: number): Mo
 export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** Text for the operator after the answer: users of the agent do not see it. */
+  | { type: 'advice'; text: string }
   /** Whole: `input` is the JSON the model wrote, parsed; text that is no JSON stays a string. */
   | { type: 'tool-call'; id: string; name: string; input: unknown }
   | ({ type: 'warning' } & ModelWarning)

@@ -84,7 +84,7 @@ export function makeCompletionOutput({
     if (event.type === 'step-start') [sent, now, repeats, calls, called] = ['', '', false, [], false];
     else if (event.type === 'attempt-start' && event.discard)
       [now, repeats, calls, called] = ['', sent !== '', [], false];
-    else if (event.type === 'text-delta') {
+    else if (event.type === 'text-delta' && !event.advice) {
       if (!json) return speak(event.text);
       // Only the end of the step shows whether this text is the answer.
       now += event.text;

@@ -18,7 +18,7 @@ export const maxRestoredTurns = 50;
 
 const callsOf = (parts: readonly MessagePart[]) => parts.filter((part): part is Call => part.type === 'function');
 const textOf = (parts: readonly MessagePart[]) =>
-  parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
+  parts.map((part) => (part.type === 'text' && !part.advice ? part.content : '')).join('');
 
 export const outputOptionsOf = (run_id: string, { tools = [], json }: ClientTerms): OutputOptions => ({
   run_id,

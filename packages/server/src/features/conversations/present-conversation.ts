@@ -4,7 +4,7 @@ import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { HiddenParts } from '../messages/ports.ts';
-import { displayOf, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../messages/service.ts';
+import { displayFor, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../messages/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
 import type { MessageRow } from './message-store.ts';
@@ -18,7 +18,7 @@ export const messageText = ({ id, created_at, parts, metadata }: MessageRow, hid
 function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
   if (messages.length === 0) return { messages: '[]', ui_messages: '[]' };
   const settings = effectiveSettings(...layersOf(row));
-  const display = displayOf(settings);
+  const display = displayFor(scope, settings);
   const hidden = hiddenPartsFor(scope, settings);
   return {
     messages: `[${messages.map((message) => messageText(message, hidden)).join(',')}]`,

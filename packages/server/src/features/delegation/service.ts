@@ -72,7 +72,9 @@ export interface AgentCallerOptions {
 }
 
 const textOf = (parts: readonly MessagePart[]) =>
-  parts.flatMap((part) => (part.type === 'text' || part.type === 'handover' ? part.content : [])).join('');
+  parts
+    .flatMap((part) => ((part.type === 'text' && !part.advice) || part.type === 'handover' ? part.content : []))
+    .join('');
 
 export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
   const { db, conversations, transcript, runs, log } = options;

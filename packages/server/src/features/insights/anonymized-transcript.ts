@@ -16,7 +16,9 @@ const max_asked = 8000;
 const max_whole = 16_000;
 
 const textOf = (parts: readonly MessagePart[]) =>
-  parts.flatMap((part) => (part.type === 'user' || part.type === 'text' ? part.content : [])).join('\n');
+  parts
+    .flatMap((part) => (part.type === 'user' || (part.type === 'text' && !part.advice) ? part.content : []))
+    .join('\n');
 
 /** Anonymizes a conversation regardless of its own settings: insights must not contain private values. */
 export async function anonymizeTranscript(

@@ -1,6 +1,8 @@
 import { plainOf } from '@atrium/contract/settings/rich-text.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { toolEntryOf } from '../settings/service.ts';
+import { seesAllParts } from './hidden-parts.ts';
 import type { Display, ToolDisplay } from './ports.ts';
 
 const words = (value: unknown) => (typeof value === 'string' && value ? value : null);
@@ -20,7 +22,7 @@ function toolLook(settings: Settings, name: string): ToolDisplay | null {
   };
 }
 
-/** What members of the workspace see. */
+/** What administrators of the workspace see. */
 export function displayOf(settings: Settings): Display {
   const looks = new Map<string, ToolDisplay | null>();
   const left_out = new Set([
@@ -31,6 +33,7 @@ export function displayOf(settings: Settings): Display {
     reasoning: !settings.hide_reasoning && !settings.chain_of_thought_final_answer_only,
     groups: settings.group_into_chain_of_thought,
     errors: !settings.hide_error_banners,
+    advice: true,
     failure_text: null,
     thinking_text: null,
     footers: settings.message_footer_enabled,
@@ -53,12 +56,19 @@ export function displayOf(settings: Settings): Display {
   };
 }
 
+/** What this caller sees: outsiders as in a channel, and only administrators text for the operator. */
+export function displayFor(scope: Pick<Scope, 'actor' | 'permissions'>, settings: Settings): Display {
+  if (isOutsider(scope)) return channelDisplay(settings);
+  return { ...displayOf(settings), advice: seesAllParts(scope) };
+}
+
 /** What guests of a link and users of a channel see: nothing about how the reply was made. */
 export function channelDisplay(settings: Settings): Display {
   const shown = displayOf(settings);
   return {
     ...shown,
     metadata: false,
+    advice: false,
     // Reasons and warnings name models and quote their providers.
     failure_text: 'The agent could not answer',
     part: (type) => type !== 'data-warning' && type !== 'data-state-transition' && shown.part(type),

@@ -20,7 +20,8 @@ export interface StoredMessage {
 /** A part of a stored message. The text of a message stands here and nowhere else. */
 export type MessagePart =
   | UserPart
-  | { role: 'assistant'; type: 'text' | 'reasoning' | 'footer'; content: string; step: number }
+  /** `advice`: text for the operator. */
+  | { role: 'assistant'; type: 'text' | 'reasoning' | 'footer'; content: string; step: number; advice?: true }
   | {
       role: 'function';
       type: 'function';
@@ -124,6 +125,8 @@ export interface Display {
   /** Whether each group of reasoning and tool parts begins with a marker, for screens to fold it. */
   groups: boolean;
   errors: boolean;
+  /** Whether text for the operator is shown. */
+  advice: boolean;
   /** Shown instead of the reason of a failure; null: the reason itself. */
   failure_text: string | null;
   /** Shown while the agent thinks; null: nothing. */

@@ -3,7 +3,7 @@ import type { MessagePart } from './ports.ts';
 
 /**
  * A stored reply as model messages: for each step its text and tool calls in one message, the results in the next.
- * Reasoning and errors are left out.
+ * Reasoning, errors and advice to the operator are left out.
  */
 export function replyMessages(parts: readonly MessagePart[]): ModelMessage[] {
   const steps = new Map<number, { texts: string[]; calls: ToolCallContent[]; results: ToolResultContent[] }>();
@@ -11,7 +11,7 @@ export function replyMessages(parts: readonly MessagePart[]): ModelMessage[] {
     if (part.role === 'user' || part.type === 'error') continue;
     const step = steps.get(part.step) ?? { texts: [], calls: [], results: [] };
     steps.set(part.step, step);
-    if (part.type === 'text') step.texts.push(part.content);
+    if (part.type === 'text' && !part.advice) step.texts.push(part.content);
     if (part.type === 'function') {
       step.calls.push({ type: 'tool-call', id: part.tool_call_id, name: part.name, input: part.arguments });
       step.results.push({ id: part.tool_call_id, name: part.name, output: part.content, is_error: part.is_error });

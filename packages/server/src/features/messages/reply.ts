@@ -12,10 +12,10 @@ export function makeReply(): Reply {
   let parts: MessagePart[] = [];
   let metadata: MessageMetadata | null = null;
 
-  function addText(type: 'text' | 'reasoning', step: number, content: string): void {
+  function addText(type: 'text' | 'reasoning', step: number, content: string, advice?: true): void {
     const last = parts.at(-1);
-    if (last?.type === type && last.step === step) last.content += content;
-    else parts.push({ role: 'assistant', type, content, step });
+    if (last?.type === type && last.step === step && last.advice === advice) last.content += content;
+    else parts.push({ role: 'assistant', type, content, step, ...(advice && { advice }) });
   }
 
   const callOf = (step: number, id: string) =>
@@ -27,7 +27,7 @@ export function makeReply(): Reply {
     add(event: RunEvent): void {
       if (event.type === 'attempt-start' && event.discard)
         parts = parts.filter((part) => !('step' in part) || part.step !== event.step);
-      else if (event.type === 'text-delta') addText('text', event.step, event.text);
+      else if (event.type === 'text-delta') addText('text', event.step, event.text, event.advice);
       else if (event.type === 'reasoning-delta') addText('reasoning', event.step, event.text);
       else if (event.type === 'tool-call')
         parts.push({

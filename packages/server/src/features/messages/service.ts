@@ -1,6 +1,6 @@
 /** The face of stored messages: how they are built from run events, shown to users and sent to models. */
 export { renderClientTerms, selectTools, textsOfClientTerms } from './client-terms.ts';
-export { channelDisplay, displayOf, footerText } from './display.ts';
+export { channelDisplay, displayFor, displayOf, footerText } from './display.ts';
 export { estimateMessages, estimateTokens, estimateTools } from './estimate-tokens.ts';
 export { dropHiddenParts, hiddenPartsFor } from './hidden-parts.ts';
 export { makeReply } from './reply.ts';

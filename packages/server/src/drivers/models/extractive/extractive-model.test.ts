@@ -52,7 +52,8 @@ const todoTools = [
 async function parts(request: Partial<ModelRequest>, signal = new AbortController().signal): Promise<ModelPart[]> {
   return Array.fromAsync(model.stream({ ...base, ...request }, signal));
 }
-const spoken = (said: readonly ModelPart[]) => said.map((part) => (part.type === 'text' ? part.text : '')).join('');
+const spoken = (said: readonly ModelPart[]) =>
+  said.map((part) => (part.type === 'text' || part.type === 'advice' ? part.text : '')).join('');
 
 type Answers = Record<string, (input: unknown) => unknown>;
 
@@ -248,9 +249,24 @@ test('attached texts, memories, the glossary and earlier messages are quoted wit
 test('answers a greeting in a plain sentence without a search', async () => {
   const say = async (said: string) => await ask({ messages: [user(said)], tools: [knowledge] });
   const { answer, called } = await say('Hello!');
-  assert.match(answer, /^Hello\. I am the built-in extractive model, not a language model\./);
+  assert.match(answer, /^Hello\. Ask me a question: I look for the answer and quote what I find\./);
   assert.deepEqual(called, []);
   assert.match((await say('你好')).answer, /not a language model/);
+});
+
+test('tells how to configure a model as advice apart from the answer', async () => {
+  const advised = async (said: string) => {
+    const all = await parts({ messages: [user(said)] });
+    const of = (type: 'text' | 'advice') => all.flatMap((part) => (part.type === type ? part.text : [])).join('');
+    return [of('text'), of('advice')] as const;
+  };
+  for (const said of ['Hello', 'Who are you?', 'What is a heron?', '?!']) {
+    const [text, advice] = await advised(said);
+    assert.ok(text.length > 10, said);
+    assert.doesNotMatch(text, /OPENAI|configure|extractive/i);
+    assert.match(advice, /OPENAI_API_KEY/);
+  }
+  assert.deepEqual(await advised('Thanks'), ['You are welcome.', '']);
 });
 
 test('an answer is streamed in words, ends at max_tokens and at a stop sequence', async () => {
@@ -261,7 +277,7 @@ test('an answer is streamed in words, ends at max_tokens and at a stop sequence'
   assert.ok(spoken(cut).length <= 20 && spoken(whole).startsWith(spoken(cut)));
   const finish = cut.at(-1);
   assert.ok(finish?.type === 'finish' && finish.reason === 'length' && finish.usage.output_tokens <= 5);
-  assert.equal(spoken(await parts({ messages, stop_sequences: [' built-in'] })), 'Hello. I am the');
+  assert.equal(spoken(await parts({ messages, stop_sequences: [' a question'] })), 'Hello. Ask me');
 });
 
 test('a stopped run stops in the middle of the answer', async () => {

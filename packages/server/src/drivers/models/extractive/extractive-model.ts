@@ -28,6 +28,10 @@ const callId = (request: ModelRequest, wanted: Wanted, at: number) =>
 const upTo = (text: string, stops: readonly string[]) =>
   stops.reduce((kept, stop) => (stop && kept.includes(stop) ? kept.slice(0, kept.indexOf(stop)) : kept), text);
 
+/** A few words at a time, as readers of a stream expect; long words are cut between characters. */
+const piecesOf = <T extends 'text' | 'advice'>(type: T, text: string) =>
+  [...text.matchAll(/\s*\S{1,24}\s*/gu)].map(([piece]) => ({ type, text: piece }));
+
 /**
  * The built-in model: no network, no weights, deterministic. It searches with the agent's own tools, quotes the best
  * sentences with their sources, and replies that it found nothing when there are none.
@@ -65,14 +69,16 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
       }
 
       let said = '';
-      const answer = upTo(answerFor(plan, turn), request.stop_sequences);
-      // A few words at a time, as readers of a stream expect; long words are cut between characters.
-      for (const [index, [chunk]] of [...answer.matchAll(/\s*\S{1,24}\s*/gu)].entries()) {
+      const answer = answerFor(plan, turn);
+      const text = upTo(answer.text, request.stop_sequences);
+      const advice = text === answer.text && answer.advice ? `\n\n${answer.advice}` : '';
+      const pieces = [...piecesOf('text', text), ...piecesOf('advice', advice)];
+      for (const [index, piece] of pieces.entries()) {
         if (index % 32 === 0) await nextTick();
         signal.throwIfAborted();
-        if (estimateTokens(said + chunk) > request.max_tokens) return yield finish('length', estimateTokens(said));
-        said += chunk;
-        yield { type: 'text', text: chunk };
+        if (estimateTokens(said + piece.text) > request.max_tokens) return yield finish('length', estimateTokens(said));
+        said += piece.text;
+        yield piece;
       }
       yield finish('stop', estimateTokens(said));
     },

@@ -2,7 +2,7 @@ import type { ModelTool } from '../driver.ts';
 import { passagesIn } from './passages.ts';
 import { rankSentences } from './rank-sentences.ts';
 import type { Turn } from './read-turn.ts';
-import { smallTalk } from './small-talk.ts';
+import { type Reply, smallTalk } from './small-talk.ts';
 import { termsOf } from './terms.ts';
 import { asksTime, timeZoneIn } from './time-questions.ts';
 import { findTodo, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
@@ -15,7 +15,7 @@ export interface Wanted {
 
 /** How to answer a message: the tools to call, in order, and the kind of answer. */
 export type Plan =
-  | { kind: 'talk'; calls: Wanted[]; text: string }
+  | { kind: 'talk'; calls: Wanted[]; reply: Reply }
   | { kind: 'named' | 'time' | 'search'; calls: Wanted[] }
   | { kind: 'todos'; calls: Wanted[]; wish: TodoCommand; found: boolean }
   | { kind: 'missing'; calls: Wanted[]; name: string };
@@ -121,8 +121,8 @@ const hasAnswer = (turn: Turn) =>
 export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
   const first = named(turn, tools) ?? todos(turn, tools);
   if (first) return first;
-  const text = smallTalk(turn.text);
-  if (text) return { kind: 'talk', calls: [], text };
+  const reply = smallTalk(turn.text);
+  if (reply) return { kind: 'talk', calls: [], reply };
   if (asksTime(turn.text) && tools.some(({ name }) => name === 'clock_now')) {
     const time_zone = timeZoneIn(turn.text);
     return { kind: 'time', calls: [{ name: 'clock_now', input: time_zone ? { time_zone } : {} }] };

@@ -60,7 +60,8 @@ function questionIn(text: string): { question: string; body: Passage[] } {
 }
 
 /** Whether a text is an earlier answer of this model, whose quotations must not be quoted again. */
-const isOwnAnswer = (text: string) => text.includes('” [') || text.includes('OPENAI_API_KEY');
+const isOwnAnswer = (text: string) =>
+  text.includes('” [') || /^(?:I found nothing about this|This agent has no tool for|Hello\. Ask me)/.test(text);
 
 function earlierIn(messages: readonly ModelMessage[]): Passage[] {
   return messages.flatMap((message): Passage[] => {

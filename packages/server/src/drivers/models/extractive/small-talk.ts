@@ -1,3 +1,9 @@
+/** An answer, and what only the operator is told. */
+export interface Reply {
+  text: string;
+  advice?: string;
+}
+
 const asks = 'I can only quote what I find: ask me about the documents, files, tables and memories of this agent.';
 export const how =
   'For free conversation, configure a language model: set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own) and restart, or add a provider at /v1/admin/providers.';
@@ -10,15 +16,22 @@ const whoAreYou =
   /^(?:who|what) are you$|^wer bist du$|^are you (?:an? )?(?:ai|bot|chatbot|human|language model|llm)$|^qui es[- ]tu$|^qui[eé]n eres$/iu;
 
 /** Answers a greeting, thanks or a question about the model itself without a search; undefined for everything else. */
-export function smallTalk(text: string): string | undefined {
+export function smallTalk(text: string): Reply | undefined {
   const said = text
     .trim()
     .slice(0, 300)
     .replace(/[\s.!?¡¿。！？…]+$/u, '')
     .replace(/^[¡¿\s]+/u, '');
-  if (greeting.test(said)) return `Hello. I am the built-in extractive model, not a language model. ${asks} ${how}`;
-  if (thanks.test(said)) return 'You are welcome.';
+  if (greeting.test(said))
+    return {
+      text: 'Hello. Ask me a question: I look for the answer and quote what I find.',
+      advice: `I am the built-in extractive model, not a language model. ${asks} ${how}`,
+    };
+  if (thanks.test(said)) return { text: 'You are welcome.' };
   if (whoAreYou.test(said))
-    return `I am Atrium's built-in extractive model, a search program and not a language model. ${asks} ${how}`;
+    return {
+      text: 'I am a search program and not a language model: I look for answers and quote what I find.',
+      advice: `I am Atrium's built-in extractive model. ${asks} ${how}`,
+    };
   return undefined;
 }

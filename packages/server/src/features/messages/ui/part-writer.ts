@@ -4,7 +4,7 @@ import { newPartState } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';
 import { approvalRequest, approvalResponse, toolCall, toolResult } from './tool-chunks.ts';
 
-type Words = Pick<EventOf<'text-delta'>, 'text' | 'withheld'>;
+type Words = Pick<EventOf<'text-delta'>, 'text' | 'withheld' | 'advice'>;
 
 /** Writes the visible parts of one message as chunks. A step without visible parts has no chunks. */
 export function makePartWriter(display: Display) {
@@ -73,8 +73,9 @@ export function makePartWriter(display: Display) {
     saysSomething: () => state.said > atStepStart.said,
 
     /** Withheld text still opens its part, so that clients that have shown it can drop it. */
-    words(type: 'text' | 'reasoning', { text: delta, withheld }: Words): UiChunk[] {
+    words(type: 'text' | 'reasoning', { text: delta, withheld, advice }: Words): UiChunk[] {
       if ((!delta && !withheld) || (type === 'reasoning' && !display.reasoning)) return [];
+      if (advice && !display.advice) return [];
       const chunks: UiChunk[] = [];
       if (state.open?.type !== type) {
         chunks.push(...beforePart(type === 'reasoning'));
@@ -96,7 +97,10 @@ export function makePartWriter(display: Display) {
       const denied = state.denied.has(event.id);
       state.calls.delete(event.id);
       state.denied.delete(event.id);
-      return look ? [toolResult(event, look, denied)] : [];
+      if (!look) return [];
+      // Errors of tools tell the operator what to configure.
+      const isHidden = event.is_error && display.failure_text !== null;
+      return [toolResult(isHidden ? { ...event, output: 'This step failed' } : event, look, denied)];
     },
 
     /** Only members of the workspace can decide; others see that the call is not done yet. */

@@ -109,7 +109,8 @@ function partEventsOf(
     const { id, from, to } = part;
     return [{ type: 'state-transition', step, id, from, to }];
   }
-  if (part.type !== 'function') return [{ type: 'text-delta', step, text: part.content }];
+  if (part.type !== 'function')
+    return [{ type: 'text-delta', step, text: part.content, ...(part.advice && { advice: part.advice }) }];
   const {
     tool_call_id: id = `call-${index}`,
     name = 'tool',

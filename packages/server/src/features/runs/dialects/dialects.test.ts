@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
 import { frameText } from '../../../lib/responses/sse-frame.ts';
+import { displayOf } from '../../messages/service.ts';
 import { makeJsonDialect } from './json-dialect.ts';
 import { makePlainDialect } from './plain-dialect.ts';
 import { runArbitrary, settingsArbitrary } from './random-runs/testing.ts';
@@ -129,7 +130,10 @@ test('the events of a run without a format end with the workflow_status of the r
 });
 
 test('the dialect of a stream follows from what is watched and the format', () => {
-  const watched = { run: { id: run_id, created_at: '2026-01-01T00:00:00.000Z' }, settings: effectiveSettings() };
+  const watched = {
+    run: { id: run_id, created_at: '2026-01-01T00:00:00.000Z' },
+    display: displayOf(effectiveSettings()),
+  };
   const last = (kind: 'conversation' | 'run', format?: 'ui' | 'vercel' | 'json') =>
     numbered(oneStep(say.text('x')))
       .flatMap(selectDialect(kind, format, watched))

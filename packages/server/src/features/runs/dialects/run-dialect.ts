@@ -27,6 +27,7 @@ export function makeRunDialect({ display, created_ms }: DialectContext): Dialect
       case 'guardrail':
         return event.retracts ? state({ step: event.step, discard: true, retract: true }) : undefined;
       case 'text-delta':
+        if (event.advice && !display.advice) return undefined;
         return { type: 'content', data: { id, status: 'running', content: event.text } };
       case 'tool-call':
       case 'tool-result':

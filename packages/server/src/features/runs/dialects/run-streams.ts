@@ -1,7 +1,8 @@
 import type { StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import { isOutsider, type Scope } from '../../../lib/scope.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
+import { displayFor } from '../../messages/service.ts';
 import type { ResumePoint, RunLog } from '../ports.ts';
 import type { Runs } from '../service.ts';
 import type { Begun } from '../start/start-once.ts';
@@ -30,7 +31,7 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     held?: LoadedConversation,
   ) {
     const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
-    const dialect = selectDialect(kind, format, { run, settings, channel: isOutsider(scope) });
+    const dialect = selectDialect(kind, format, { run, display: displayFor(scope, settings) });
     const events = log.follow(scope.workspace_id, run.id, 0, scope.signal);
     return unseenFrames(dialect, events, seen, pauseFrames(kind, format));
   }

@@ -1,7 +1,6 @@
 import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
-import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
-import { channelDisplay, displayOf } from '../../messages/service.ts';
+import type { Display } from '../../messages/ports.ts';
 import { jsonEnd, makeJsonDialect } from './json-dialect.ts';
 import { makePlainDialect, plainEnd } from './plain-dialect.ts';
 import { makeRunDialect } from './run-dialect.ts';
@@ -13,17 +12,16 @@ const makers = { ui: makeUiDialect, vercel: makeVercelDialect, json: makeJsonDia
 
 interface Watched {
   run: { id: string; created_at: string };
-  settings: Settings;
-  /** The client is outside the workspace and receives less. */
-  channel?: boolean;
+  /** What the client may see. */
+  display: Display;
 }
 
 /** Selects the dialect of a stream by its kind and the requested `format`. */
 export function selectDialect(kind: 'conversation' | 'run', format: Format, watched: Watched): Dialect {
-  const { run, settings, channel = false } = watched;
+  const { run, display } = watched;
   const make = format ? makers[format] : kind === 'run' ? makeRunDialect : makePlainDialect;
   return make({
-    display: channel ? channelDisplay(settings) : displayOf(settings),
+    display,
     run_id: run.id,
     created_ms: Date.parse(run.created_at),
   });

@@ -16,7 +16,7 @@ import type { RunRow } from '../store.ts';
 const patience = 30_000;
 
 const textOf = (parts: readonly MessagePart[]) =>
-  parts.map((part) => (part.type === 'text' ? part.content : '')).join('');
+  parts.map((part) => (part.type === 'text' && !part.advice ? part.content : '')).join('');
 
 /** Names a conversation after its first exchange, unless it has a name. */
 export function makeConversationNamer(deps: {

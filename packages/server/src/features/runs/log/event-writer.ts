@@ -5,6 +5,10 @@ const gatherFor = 30;
 type Delta = Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>;
 const isDelta = (event: RunEvent): event is Delta => event.type === 'text-delta' || event.type === 'reasoning-delta';
 
+const isAdvice = (event: Delta) => event.type === 'text-delta' && event.advice === true;
+const continues = (last: Delta, event: Delta) =>
+  last.type === event.type && last.step === event.step && isAdvice(last) === isAdvice(event);
+
 /**
  * Writes events in order, in batches of 30 ms: a few rows a second instead of one for each token. The first piece of a
  * text, also after a pause, is written at once. Side effects wait for the log: a tool starts once its call is stored,
@@ -37,7 +41,7 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
   /** A text grows in a copy: the events belong to their sender. */
   function say(event: Delta): void {
     const last = pending.at(-1);
-    if (last && isDelta(last) && last.type === event.type && last.step === event.step) last.text += event.text;
+    if (last && isDelta(last) && continues(last, event)) last.text += event.text;
     else pending.push({ ...event });
     // All that came in one piece of network is one piece here too.
     if (!saying) setImmediate(flush);

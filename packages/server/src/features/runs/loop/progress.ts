@@ -117,7 +117,7 @@ export function progressFromEvents(events: readonly RunEvent[]): Progress {
       }
     } else if (event.type === 'text-delta' || event.type === 'reasoning-delta') {
       progress.said = true;
-      if (event.type === 'text-delta') text += event.text;
+      if (event.type === 'text-delta' && !event.advice) text += event.text;
     } else if (event.type === 'tool-call') {
       progress.said = true;
       calls.push({ type: 'tool-call', id: event.id, name: event.name, input: event.input });

@@ -96,7 +96,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
         } else if (part.type === 'text') {
           text += part.text;
           yield { type: 'text-delta', step, text: part.text };
-        } else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
+        } else if (part.type === 'advice') yield { type: 'text-delta', step, text: part.text, advice: true };
+        else if (part.type === 'reasoning') yield { type: 'reasoning-delta', step, text: part.text };
         else if (part.type === 'tool-call') {
           // Approvals and results are matched by call id, so duplicate ids are replaced.
           const taken = calls.some(({ id }) => id === part.id);

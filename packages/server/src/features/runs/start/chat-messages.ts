@@ -56,7 +56,10 @@ export function chatMessages(
     const returned: ChatPart[] = [];
     for (const part of parts) {
       if (!('step' in part) || part.step !== step) continue;
-      if (part.type === 'text') said.push({ part_kind: 'text', content: part.content, timestamp });
+      const before = said.at(-1);
+      // Clients read one text of a response.
+      if (part.type === 'text' && part.advice && before?.part_kind === 'text') before.content += part.content;
+      else if (part.type === 'text') said.push({ part_kind: 'text', content: part.content, timestamp });
       if (part.type === 'reasoning') said.push({ part_kind: 'thinking', content: part.content, timestamp });
       if (part.type !== 'function') continue;
       const tool = { tool_name: part.name, tool_call_id: part.tool_call_id, timestamp };
