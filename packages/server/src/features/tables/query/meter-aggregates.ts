@@ -1,10 +1,9 @@
-import { parse, scan } from 'libpg-query';
+import { type FuncCall, parse, scan } from 'libpg-query';
 import { required } from '../../../lib/required.ts';
 import { platformSchema } from '../platform-tables.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
+import { isNode, isObject, lastName } from './parse-tree.ts';
 import { QueryRefused } from './query-refused.ts';
-
-type Fields = Record<string, unknown>;
 
 interface Token {
   start: number;
@@ -12,25 +11,15 @@ interface Token {
   text: string;
 }
 
-interface Call {
-  location: number;
-  filter: unknown;
-  args: unknown;
-}
-
 /** Counts what it is given and fails beyond the bound; migration 0056 has it. */
 const meter = 'count_collected';
 
 /** The calls of aggregates that keep all they are given. */
-function collectingCalls(value: unknown, found: Call[] = []): Call[] {
+function collectingCalls(value: unknown, found: FuncCall[] = []): FuncCall[] {
   if (Array.isArray(value)) for (const item of value) collectingCalls(item, found);
-  else if (typeof value === 'object' && value !== null) {
-    const call = (value as Fields)['FuncCall'] as Fields | undefined;
-    if (call) {
-      const name = (call['funcname'] as { String: { sval: string } }[]).at(-1)?.String.sval ?? '';
-      if (collectingAggregates.has(name))
-        found.push({ location: Number(call['location'] ?? 0), filter: call['agg_filter'], args: call['args'] });
-    }
+  else if (isObject(value)) {
+    if (isNode(value) && 'FuncCall' in value && collectingAggregates.has(lastName(value.FuncCall.funcname)))
+      found.push(value.FuncCall);
     for (const item of Object.values(value)) collectingCalls(item, found);
   }
   return found;
@@ -77,7 +66,7 @@ export async function meterAggregates(text: string, statement: unknown): Promise
     .map(({ start, end }) => ({ start, end, text: bytes.toString('utf8', start, end) }))
     .filter((token) => !isComment(token.text));
   const insertions: { at: number; text: string }[] = [];
-  for (const { location, filter, args } of collectingCalls(statement)) {
+  for (const { location = 0, agg_filter: filter, args } of collectingCalls(statement)) {
     // Its arguments are written twice, and a query in them would have to be counted twice.
     if (JSON.stringify(args ?? []).includes('"SubLink"'))
       throw new QueryRefused('An aggregate that collects values can not have a SELECT in its arguments');
@@ -118,6 +107,6 @@ function insertInto(bytes: Buffer, insertions: { at: number; text: string }[]): 
 /** The rewritten query is parsed again by the grammar of PostgreSQL. */
 async function requireMetered(text: string): Promise<void> {
   const calls = collectingCalls(await parse(text).catch(() => ({ FuncCall: { funcname: [] } })));
-  const isMetered = ({ filter }: Call) => JSON.stringify(filter ?? '').includes(`"${meter}"`);
+  const isMetered = ({ agg_filter }: FuncCall) => JSON.stringify(agg_filter ?? '').includes(`"${meter}"`);
   if (calls.length === 0 || !calls.every(isMetered)) throw new QueryRefused('The query could not be read');
 }
