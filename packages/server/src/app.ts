@@ -339,7 +339,7 @@ export async function makeApp(
     }
 
     const mcpServer = composeMcpServer({
-      ...{ db, notifier, agents, ask: running.ask, files },
+      ...{ db, notifier, agents, ask: running.ask, files, requests: running.runRequests },
       more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
     });
     const server = composeHttpServer({

@@ -187,5 +187,14 @@ export function composeRuns(options: ComposeRunsOptions) {
     events: turns.runEvents,
   };
   const ask = makeAgentCaller({ db, conversations, transcript, runs, log: runLog });
-  return { executor, agentRuns, routes, ask, runs, transcript, requests: makeConversationRequests({ db }) };
+  return {
+    executor,
+    agentRuns,
+    routes,
+    ask,
+    runs,
+    transcript,
+    requests: makeConversationRequests({ db }),
+    runRequests: requests,
+  };
 }

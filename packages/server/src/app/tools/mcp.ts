@@ -3,6 +3,7 @@ import type { Notifier } from '../../db/notifier.ts';
 import { makeMcp } from '../../drivers/mcp/sdk-client.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import type { Agents } from '../../features/agents/service.ts';
+import type { RunRequests } from '../../features/approvals/ports.ts';
 import type { AgentCaller } from '../../features/delegation/service.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
@@ -63,11 +64,12 @@ export function composeMcpServer(options: {
   agents: Agents;
   ask: AgentCaller;
   files: Files;
+  requests: Pick<RunRequests, 'list'>;
   more: readonly ExposedTools[];
 }) {
-  const { db, notifier, agents, ask, files, more } = options;
+  const { db, notifier, agents, ask, files, requests, more } = options;
   return makeMcpEndpoint({
-    offers: [exposeAgentsAsTools({ agents, ask, files }), ...more],
+    offers: [exposeAgentsAsTools({ agents, ask, files, requests }), ...more],
     calls: makeOpenCalls({ db, notifier }),
     sessions: makeMcpSessions({ db }),
   });

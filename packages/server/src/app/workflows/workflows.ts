@@ -110,6 +110,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     runs,
     streams,
     executor,
+    approvals,
     jobs,
     toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
     requests: makeWorkflowRequests({ db }),

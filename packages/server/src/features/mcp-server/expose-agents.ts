@@ -5,15 +5,21 @@ import { jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import { z } from 'zod';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
+import type { RunRequests } from '../approvals/ports.ts';
 import type { AgentAnswer, AgentCaller } from '../delegation/service.ts';
 import type { Files } from '../files/service.ts';
 import { makeToolNames } from '../tools/service.ts';
 import { filesAsParts } from './files-as-parts.ts';
+import { describeHowToGoOn, type HowToGoOn, howToGoOn } from './how-to-go-on.ts';
 import type { ExposedToolResult, ExposedTools, Waiting } from './ports.ts';
 
 const input = z.object({
-  message: z.string().min(1).max(1_000_000).describe('What to ask the agent'),
+  message: z.string().min(1).max(1_000_000).optional().describe('What to ask the agent; needed unless run_id is given'),
   conversation_id: z.guid().optional().describe('An earlier conversation with this agent, to go on with'),
+  run_id: z
+    .guid()
+    .optional()
+    .describe('The run of an earlier call that waited for a person, to read how it went on; without a message'),
 });
 const output = z.object({
   reply: z.string(),
@@ -24,6 +30,7 @@ const output = z.object({
   files: z
     .array(z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number() }))
     .describe('Files that the agent has made; GET /v1/files/{id} has their content'),
+  next: howToGoOn.optional().describe('How to go on, when the agent waits for a person'),
 });
 const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaOf(output, 'output')];
 
@@ -31,13 +38,15 @@ type Begun = Awaited<ReturnType<AgentCaller['find']>>;
 
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
-function resultOf({ usage: _, brings: __, files, ...asked }: AgentAnswer): ExposedToolResult {
+function resultOf(
+  { usage: _, brings: __, files, ...asked }: AgentAnswer,
+  next: HowToGoOn | undefined,
+): ExposedToolResult {
   const is_error = asked.status === 'failed' || asked.status === 'stopped';
-  const waiting = 'The agent waits for a person; ask again in this conversation when they have answered.';
-  const said = asked.status === 'awaiting_human_feedback' ? `${asked.reply}\n${waiting}`.trim() : asked.reply;
+  const said = next ? `${asked.reply}\n${describeHowToGoOn(next)}`.trim() : asked.reply;
   const text = is_error ? (asked.error?.message ?? 'The run was stopped') : said;
   const named = files.map(({ id, name, type, size }) => ({ id, name, type, size }));
-  return { text, structured: { ...asked, files: named }, is_error };
+  return { text, structured: { ...asked, files: named, ...(next && { next }) }, is_error };
 }
 
 /** The progress of a run as a message. Names of tools are left out: the agent's settings decide who sees them. */
@@ -53,8 +62,31 @@ export function exposeAgentsAsTools(deps: {
   agents: Pick<Agents, 'list'>;
   ask: AgentCaller;
   files: Pick<Files, 'read'>;
+  requests: Pick<RunRequests, 'list'>;
 }): ExposedTools {
-  const { agents, ask, files } = deps;
+  const { agents, ask, files, requests } = deps;
+
+  /** Only what answers a request is said: the agent's settings decide who sees its tools. */
+  async function nextOf(scope: Scope, { run_id, conversation_id }: AgentAnswer): Promise<HowToGoOn> {
+    const at = `POST /v1/conversations/${conversation_id}`;
+    const open = (await requests.list(scope.workspace_id, run_id)).filter(({ status }) => status === 'pending');
+    const waits_for = open.map(({ id, kind }) =>
+      kind === 'approval'
+        ? {
+            type: kind,
+            id,
+            answer_with: `${at}/approvals/${id} {"decision": "approve" or "reject"}`,
+            needs: 'agents_run',
+          }
+        : { type: kind, id, answer_with: `${at}/human {"content": "…"}`, needs: 'conversations_read' },
+    );
+    const handover = {
+      ...{ type: 'handover' as const, id: null, needs: 'conversations_read' },
+      answer_with: `${at}/human {"content": "…"}`,
+    };
+    const afterwards = `Then call this tool again with {"run_id": "${run_id}"} and no message, or read GET /v1/runs/${run_id}.`;
+    return { run_id, waits_for: waits_for.length ? waits_for : [handover], afterwards };
+  }
 
   /** All agents with their tool names; a name changes only when another agent gets the same one. */
   async function named(scope: Scope) {
@@ -84,7 +116,18 @@ export function exposeAgentsAsTools(deps: {
     };
     const asked = await ask.settle(scope, run, signal, watch, left);
     const parts = await filesAsParts(scope, files, asked.files);
-    return { ...resultOf(asked), parts };
+    const next = asked.status === 'awaiting_human_feedback' ? await nextOf(scope, asked) : undefined;
+    return { ...resultOf(asked, next), parts };
+  }
+
+  /** A caller follows its own runs only. */
+  async function follow(scope: Scope, run_id: string, waiting: Waiting): Promise<ExposedToolResult | undefined> {
+    if (!allows(scope.permissions, 'agents_run')) return undefined;
+    const run = await ask.find(scope, run_id).catch((error: unknown) => {
+      if (error instanceof AppError && error.kind === 'not_found') return undefined;
+      throw error;
+    });
+    return run?.principal.actor.id === scope.actor.id ? settled(scope, run, waiting) : undefined;
   }
 
   return {
@@ -99,8 +142,12 @@ export function exposeAgentsAsTools(deps: {
       if (!agent) return undefined;
       const read = input.safeParse(given);
       if (!read.success) return refusal(`The input does not fit: ${z.prettifyError(read.error)}`);
+      const { message, conversation_id, run_id: earlier } = read.data;
+      if ((message === undefined) === (earlier === undefined))
+        return refusal('The input does not fit: give either a message or a run_id');
       try {
-        const question = { ...read.data, agent_id: agent.id, transport: 'mcp', run_id };
+        if (message === undefined) return (await follow(scope, earlier as string, waiting)) ?? refusal('No such run');
+        const question = { message, conversation_id, agent_id: agent.id, transport: 'mcp', run_id };
         return await settled(scope, await ask.begin(scope, question), waiting);
       } catch (error) {
         if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
@@ -110,13 +157,6 @@ export function exposeAgentsAsTools(deps: {
       }
     },
 
-    async follow(scope, run_id, waiting) {
-      if (!allows(scope.permissions, 'agents_run')) return undefined;
-      const run = await ask.find(scope, run_id).catch((error: unknown) => {
-        if (error instanceof AppError && error.kind === 'not_found') return undefined;
-        throw error;
-      });
-      return run?.principal.actor.id === scope.actor.id ? settled(scope, run, waiting) : undefined;
-    },
+    follow,
   };
 }

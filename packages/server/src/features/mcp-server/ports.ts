@@ -1,6 +1,8 @@
 import type { JsonSchema } from '@atrium/contract/schema/json-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 
+export { describeHowToGoOn, type HowToGoOn, howToGoOn } from './how-to-go-on.ts';
+
 /** A tool that MCP clients can call. */
 export interface ExposedTool {
   name: string;

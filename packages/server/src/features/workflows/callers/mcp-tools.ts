@@ -4,14 +4,26 @@ import { inputSchemaOf, jsonSchemaOf } from '@atrium/contract/schema/json-schema
 import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
-import type { ExposedToolResult, ExposedTools, Waiting } from '../../mcp-server/ports.ts';
+import type { WorkflowApprovals } from '../../approvals/ports.ts';
+import {
+  describeHowToGoOn,
+  type ExposedToolResult,
+  type ExposedTools,
+  type HowToGoOn,
+  howToGoOn,
+  type Waiting,
+} from '../../mcp-server/ports.ts';
 import type { Tool } from '../../tools/ports.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { WorkflowRuns } from '../runs/workflow-runs.ts';
 import type { Workflows } from '../service.ts';
 import { watchRun, workflowRunResult } from './workflow-tools.ts';
 
-const output = z.object({ status: z.string(), output: z.record(z.string(), z.unknown()) });
+const output = z.object({
+  status: z.string(),
+  output: z.record(z.string(), z.unknown()),
+  next: howToGoOn.optional().describe('How to go on, when the workflow waits for a person'),
+});
 const output_schema = jsonSchemaOf(output, 'output');
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
@@ -29,7 +41,9 @@ function makeProgressReporter(tell: Waiting['tell']) {
 async function toToolResult(work: () => Promise<z.output<typeof output>>): Promise<ExposedToolResult> {
   try {
     const structured = await work();
-    return { text: JSON.stringify(structured.output), structured, is_error: false };
+    const { next } = structured;
+    const text = next ? describeHowToGoOn(next) : JSON.stringify(structured.output);
+    return { text, structured, is_error: false };
   } catch (error) {
     if (error instanceof InvalidRequest) return refusal(error.validationErrors.map(({ msg }) => msg).join('; '));
     // The server is being stopped: the run goes on, and the client finds it again on another node.
@@ -42,12 +56,29 @@ async function toToolResult(work: () => Promise<z.output<typeof output>>): Promi
 export interface ExposeWorkflowsDeps {
   runs: Pick<WorkflowRuns, 'found' | 'settled' | 'get' | 'stop'>;
   workflows: Pick<Workflows, 'list'>;
+  approvals: Pick<WorkflowApprovals, 'list'>;
   /** The workflows that settings name, as tools. */
   toolsFor(scope: Scope, settings: Settings): Promise<Tool[]>;
 }
 
 /** Exposes every workflow that the caller may run as an MCP tool; agents have the same tools. */
-export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWorkflowsDeps): ExposedTools {
+export function exposeWorkflowsAsTools({ runs, workflows, approvals, toolsFor }: ExposeWorkflowsDeps): ExposedTools {
+  /** Adds how to go on to the result of a run that waits for approvals. */
+  async function withNext(scope: Scope, run_id: string, result: unknown): Promise<z.output<typeof output>> {
+    const read = output.parse(result);
+    if (read.status !== 'awaiting_human_feedback') return read;
+    const open = (await approvals.list(scope, run_id)).filter(({ decision }) => decision === null);
+    const next: HowToGoOn = {
+      run_id,
+      waits_for: open.map(({ id, needs }) => ({
+        ...{ type: 'approval', id, needs },
+        answer_with: `POST /v1/runs/${run_id}/approvals/${id} {"decision": "approve" or "reject"}`,
+      })),
+      afterwards: `Then read the result: GET /v1/runs/${run_id}.`,
+    };
+    return { ...read, next };
+  }
+
   async function listTools(scope: Scope): Promise<Tool[]> {
     if (!allows(scope.permissions, 'flows_run')) return [];
     const ids: string[] = [];
@@ -76,7 +107,9 @@ export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWork
         ...{ id: name, run_id, taint: [], cost: () => {}, brings: () => {} },
         progress: makeProgressReporter(tell),
       };
-      return toToolResult(async () => output.parse(await tool.run(scope, read.data, signal, undefined, call)));
+      return toToolResult(async () =>
+        withNext(scope, run_id, await tool.run(scope, read.data, signal, undefined, call)),
+      );
     },
 
     async follow(scope, run_id, { signal, left, tell }) {
@@ -85,7 +118,8 @@ export function exposeWorkflowsAsTools({ runs, workflows, toolsFor }: ExposeWork
       return toToolResult(async () => {
         const own = { ...scope, signal: AbortSignal.any([signal, left]) };
         try {
-          return output.parse(workflowRunResult(await watchRun(runs, own, run_id, makeProgressReporter(tell))));
+          const ended = await watchRun(runs, own, run_id, makeProgressReporter(tell));
+          return await withNext(scope, run_id, workflowRunResult(ended));
         } catch (error) {
           if (signal.aborted) await runs.stop(scope, run_id);
           throw error;
