@@ -162,7 +162,10 @@ export async function makeApp(
     const tables = await composeTables({ db, connection, log, limitMemory });
     closing.push(() => tables.close());
     const { registry } = models;
-    const safety = composeSafety({ db, config, registry, keyring });
+    const safety = composeSafety({
+      ...{ db, config, registry, keyring },
+      piiAllow: (workspace_id) => workspaces.piiAllow(workspace_id),
+    });
     const knowledgeBases = composeKnowledgeBases({
       ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy },
     });

@@ -14,6 +14,7 @@ const guardrailKeys = [
   'guardrails_scan_output',
   'guardrail_action',
   'pii_anonimization',
+  'pii_allow',
 ] as const;
 type GuardrailKey = (typeof guardrailKeys)[number];
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as s from '../schema/schema.ts';
-import { piiEntities } from '../settings/keys/safety.ts';
+import { piiAllowList, piiEntities } from '../settings/keys/safety.ts';
 
 /** The longest text of one request, in characters. */
 const longest = 1_000_000;
@@ -11,6 +11,9 @@ export const piiRequest = s
     entities: s
       .withDefault(s.list(s.oneOf(piiEntities), { max: 100 }), () => [...piiEntities])
       .describe('The kinds of personal data to look for; all of them unless given.'),
+    pii_allow: s
+      .optional(piiAllowList)
+      .describe('Words that are not to be found, as the setting `pii_allow` of an agent lists them.'),
   })
   .meta({ id: 'PiiRequest' });
 

@@ -13,6 +13,7 @@ export type SettingLayer = (typeof settingLayers)[number];
 /** The keys that bind a conversation's flows, subagents, co-workers and workflow tools: privacy, safety and limits. */
 export const inheritedKeys = [
   'pii_anonimization',
+  'pii_allow',
   ...guardrailKeys,
   'block_after_violations',
   'exclude_user_identity_from_prompt',

@@ -3,7 +3,7 @@ import { promptKeys, type SettingName } from './settings.ts';
 
 /** The keys that each lock protects: while the lock is on, a request that changes one of them is refused. */
 export const lockGroups = {
-  pii_lock: ['pii_anonimization'],
+  pii_lock: ['pii_anonimization', 'pii_allow'],
   guardrail_lock: [
     ...guardrailKeys,
     'guardrail_action_replace',

@@ -129,5 +129,5 @@ test('every setting of agents names its layers, class and lock', () => {
     if (setting.lock) assert.equal(settingKeys[setting.lock].fallback, false, setting.key);
   }
   const held = settingsMetadata.filter(({ lock }) => lock !== null).map(({ key }) => key);
-  assert.equal(held.length, 24);
+  assert.equal(held.length, 25);
 });

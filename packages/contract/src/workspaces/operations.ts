@@ -43,13 +43,14 @@ export const getWorkspace = operation({
 export const updateWorkspace = operation({
   id: 'workspaces.update',
   route: workspacesRoutes['workspaces.update'],
-  summary: 'Rename or describe a workspace',
-  description: 'Changes the name or the description and keeps the other.',
+  summary: 'Change a workspace',
+  description:
+    'Changes the name, the description or the words that are never taken for personal data, and keeps the others. A run that is under way keeps to the list it began with.',
   tag,
   permission: 'workspace_write',
   params: workspaceParams,
   body: workspacePatch,
-  example: { name: 'Customer support' },
+  example: { name: 'Customer support', pii_allow: ['Podman', '*@support.example'] },
   answer: workspace,
 });
 

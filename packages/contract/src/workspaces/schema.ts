@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
+import { piiAllowList } from '../settings/keys/safety.ts';
 
 /** A workspace, which the API calls a group. */
 export const workspace = z
@@ -8,6 +9,9 @@ export const workspace = z
     id: z.guid().describe('The id of the workspace; other records name it as `group_id`.'),
     name: z.string().describe('The name of the workspace.'),
     description: z.string().nullable().describe('What the workspace is for.'),
+    pii_allow: z
+      .array(z.string())
+      .describe('Words that are never taken for personal data in this workspace, besides those of an agent.'),
     created_at: createdAt,
     updated_at: updatedAt,
   })
@@ -16,6 +20,11 @@ export const workspace = z
 const fields = {
   name: s.str({ min: 1, max: 200 }).describe('The name of the workspace.'),
   description: s.optional(s.str({ max: 2000 })).describe('What the workspace is for.'),
+  pii_allow: s
+    .optional(piiAllowList)
+    .describe(
+      'Words that are never taken for personal data in this workspace, besides those of an agent; `*` stands for any characters but spaces.',
+    ),
 };
 
 export const workspaceCreate = s.object(fields).meta({ id: 'GroupCreate' });

@@ -3,6 +3,7 @@ import * as s from '../../schema/schema.ts';
 import { behaviour } from '../setting-class.ts';
 import {
   whenAskedMoreOften,
+  whenFewerAllowed,
   whenGradeIsHigher,
   whenMoreEntities,
   whenNotOnlyWarned,
@@ -64,6 +65,12 @@ const piiLabels = {
 } satisfies Record<PiiEntity, string>;
 /** The parts of a settings key that lists such entities. */
 export const piiField = { control: 'multi_select', schema: piiList, options: piiLabels, answer: piiAnswer } as const;
+
+/** Words with `*` for any characters but spaces. Signs of regular expressions are refused, which can take very long. */
+export const piiAllowList = s.list(
+  s.str({ min: 1, max: 200, pattern: /^(?!.*\.[*+])(?=.*[^\s*])[^^$|[\]{}()\\\r\n]+$/ }),
+  { max: 500 },
+);
 
 export const piiEntriesOf = (entities: readonly PiiEntity[]) =>
   entities.map((value) => ({ value, label: labelOf(value) }));
@@ -166,7 +173,7 @@ const lockEvidence = (group: string) => ({ test: `the ${group} lock refuses a ch
 export const safety = {
   pii_lock: behaviour({
     label: 'Lock personal data settings',
-    help: 'While this is on, the list of anonymized personal data can not be changed. Only an administrator of the organization can turn it off.',
+    help: 'While this is on, the lists of anonymized and of allowed data can not be changed. Only an administrator of the organization can turn it off.',
     section: 'Personal data',
     schema: s.bool(),
     fallback: false,
@@ -181,6 +188,15 @@ export const safety = {
     fallback: piiEntriesOf(piiDefault),
     stricter: whenMoreEntities<PiiEntry>(),
     evidence: { test: 'anonymizes only the listed entities, and nothing with an empty list' },
+  }),
+  pii_allow: behaviour({
+    label: 'Never personal data',
+    help: 'Words that are never taken for personal data, such as names of products and projects; case does not matter. `*` stands for any characters but spaces: `*@support.example`. A name is left alone when all of its words are allowed; an address, a number or a date when an entry matches all of it. Names of agents, tools, tables, knowledge bases and glossary terms are allowed without an entry.',
+    section: 'Personal data',
+    schema: piiAllowList,
+    fallback: [],
+    stricter: whenFewerAllowed,
+    evidence: { test: 'leaves the words of pii_allow alone and hides all others' },
   }),
   guardrail_lock: behaviour({
     label: 'Lock guardrails',

@@ -8,6 +8,13 @@ export const whenMoreEntities = <E extends { value: string }>() =>
     (own, bound) => [...own, ...bound.filter(({ value }) => !own.some((entry) => entry.value === value))],
   );
 
+/** Entries can be removed, and none can be added. */
+export const whenFewerAllowed = strictness<string[]>(
+  'fewer entries',
+  (before, after) => after.every((entry) => before.includes(entry)),
+  (own, bound) => own.filter((entry) => bound.includes(entry)),
+);
+
 const grades = ['Off', 'Low', 'Medium', 'High'];
 
 /** A grade can rise. Its context must stay: other words could talk the guardrail out of objecting. */

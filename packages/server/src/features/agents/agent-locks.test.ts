@@ -19,7 +19,7 @@ const flags = ['jailbreak', 'prompt_injection', 'context_leak', 'guardrails_scan
 
 /** Each lock with every key that it holds, and a value that is not the default. */
 const groups: Record<string, Record<string, unknown>> = {
-  pii_lock: { pii_anonimization: ['CRYPTO'] },
+  pii_lock: { pii_anonimization: ['CRYPTO'], pii_allow: ['Docker'] },
   guardrail_lock: {
     ...Object.fromEntries(categories.map((name) => [name, { value: 'High', context: 'c' }])),
     ...Object.fromEntries(flags.map((name) => [name, true])),

@@ -14,6 +14,8 @@ import type { SecretSetting } from '../tools/ports.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
 
+export { agentNames } from './store.ts';
+
 /** The agents of workspaces. */
 export interface Agents {
   get(scope: Scope, id: string): Promise<store.AgentRow>;

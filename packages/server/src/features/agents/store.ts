@@ -116,6 +116,13 @@ export const agentsById = (db: Db, workspace_id: string, ids: string[]) =>
   db.rows<{ id: string; name: string }>(sql`
     select id, name from agents where workspace_id = ${workspace_id} and id = any(${ids}) and deleted_at is null`);
 
+/** The names of the workspace's agents, for the words that are no personal data. */
+export const agentNames = async (db: Db, workspace_id: string): Promise<string[]> =>
+  (
+    await db.rows<{ name: string }>(sql`
+      select name from agents where workspace_id = ${workspace_id} and deleted_at is null order by id desc limit 1000`)
+  ).map(({ name }) => name);
+
 export const agentsByName = (db: Db, workspace_id: string, names: string[]) =>
   db.rows<{ id: string; name: string }>(sql`
     select id, name from agents where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);

@@ -1,6 +1,7 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
+import { type AllowedWords, nothingAllowed } from '../pii/service.ts';
 import { anonymizeRequest } from './anonymize-request.ts';
 import type { RequestAnonymizer } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';
@@ -40,6 +41,18 @@ function withNote(hidden: ModelRequest): ModelRequest {
   };
 }
 
+/** A failed load is tried again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
+
 const mostTries = 10;
 
 export function makeAnonymizer({
@@ -48,6 +61,7 @@ export function makeAnonymizer({
   shelf,
   elsewhere,
   remember = (_, work) => work(),
+  loadAllowed = async () => nothingAllowed,
 }: {
   find: Find;
   entities: readonly PiiEntity[];
@@ -55,15 +69,19 @@ export function makeAnonymizer({
   /** The placeholders of the parent conversation that this work is done for. */
   elsewhere?: Pick<PlaceholderStore, 'load'> | undefined;
   remember?: DetectionCache;
+  /** Loads the values that are left alone. */
+  loadAllowed?: () => Promise<AllowedWords>;
 }): Anonymizer {
   let book: Book | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   async function open(): Promise<Book> {
-    const { entries, box } = await shelf.load();
+    const [{ entries, box }, there] = await Promise.all([shelf.load(), elsewhere?.load()]);
     const placeholders = makePlaceholders(entries);
-    const there = elsewhere ? (await elsewhere.load()).entries : [];
-    const hide = makeTextAnonymizer({ find, entities, placeholders, elsewhere: there, remember });
+    const hide = makeTextAnonymizer({
+      ...{ find, entities, placeholders, remember, loadAllowed: loadOnce(loadAllowed) },
+      elsewhere: there?.entries ?? [],
+    });
     return { placeholders, hide, box, kept: placeholders.size };
   }
 

@@ -1,4 +1,5 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
+import { type AllowedWords, nothingAllowed } from '../pii/service.ts';
 import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape-json.ts';
 
@@ -54,6 +55,7 @@ export function makeKnownValues(
   placeholders: Placeholders,
   entities: readonly PiiEntity[],
   elsewhere: readonly PlaceholderEntry[] = [],
+  loadAllowed: () => Promise<AllowedWords> = async () => nothingAllowed,
 ): KnownValues {
   const forms = new Map<string, Form>();
   const lengths = new Map<string, number[]>();
@@ -95,7 +97,7 @@ export function makeKnownValues(
       for (; elsewhereRead < elsewhere.length; await breathe()) {
         const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
         const entity = entityOf(placeholder);
-        if (!entities.includes(entity)) continue;
+        if (!entities.includes(entity) || (await loadAllowed()).allows(entity, value)) continue;
         const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };
         add(value, form);
         for (const text of encodedForms(value)) add(text, { ...form, encoded: true });
@@ -103,7 +105,7 @@ export function makeKnownValues(
       for (const all = placeholders.entries(); read < all.length; await breathe()) {
         const [placeholder, value] = all[read++] as (typeof all)[number];
         const entity = entityOf(placeholder);
-        if (!entities.includes(entity)) continue;
+        if (!entities.includes(entity) || (await loadAllowed()).allows(entity, value)) continue;
         const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };
         add(value, form);
         const plain = unescapeJson(value);

@@ -111,7 +111,8 @@ export async function resolvePrivateSpans(
 }
 
 /** The value of a span: in JSON without escapes, so that equal values are equal everywhere. */
-const meaningOf = (raw: string, { kind }: PrivateSpan): string => (kind === 'string' ? JSON.parse(`"${raw}"`) : raw);
+export const meaningOf = (raw: string, { kind }: PrivateSpan): string =>
+  kind === 'string' ? JSON.parse(`"${raw}"`) : raw;
 
 export function replaceSpans(text: string, spans: readonly PrivateSpan[], placeholders: Placeholders): string {
   let hidden = '';

@@ -1,16 +1,26 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import type { InheritedSettings, Scope } from '../../lib/scope.ts';
+import { hasMarks } from '../../lib/text/covered-text.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { noAnonymizer } from '../model-calls/service.ts';
+import { type AllowedWords, makeAllowedWords } from '../pii/service.ts';
 import { makeAnonymizer } from './anonymizer.ts';
 import { makeDetectionCache } from './detection-cache.ts';
 import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placeholder-store.ts';
 import type { Find, Found } from './replace-private-spans.ts';
 import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
 
-type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
+/** The settings that anonymizing depends on. Those of a knowledge base have only the first. */
+type PrivacySettings = Pick<Settings, 'pii_anonimization'> &
+  Partial<Pick<Settings, 'pii_allow' | 'glossary' | 'actions' | 'mcp_servers'>>;
+
+/** The words of a workspace that are no personal data: the operator's list, and names of the workspace's own things. */
+export interface WorkspaceWords {
+  allow(workspace_id: string): Promise<readonly string[]>;
+  names(workspace_id: string): Promise<readonly string[]>;
+}
 
 export interface Anonymization {
   /** The anonymizer of a conversation, whose placeholders are stored. */
@@ -20,7 +30,7 @@ export interface Anonymization {
     settings: PrivacySettings,
     inherits?: InheritedSettings | null,
   ): Anonymizer;
-  /** An anonymizer for a single request. */
+  /** An anonymizer for a single request. Without a scope, the words of no workspace are allowed. */
   temporaryAnonymizer(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Anonymizer;
   /** An anonymizer for embeddings: a value has the same placeholder in every text. */
   unnumberedAnonymizer(settings: PrivacySettings): Anonymizer;
@@ -28,13 +38,40 @@ export interface Anonymization {
   find(text: string, settings: PrivacySettings): Promise<readonly Found[]>;
 }
 
+/** Glossary terms and names of tools. A value that came with the conversation allows nothing: its caller is not the operator. */
+const termsOf = ({ glossary = [], actions = [], mcp_servers = [] }: Omit<PrivacySettings, 'pii_allow'>): string[] =>
+  [
+    ...glossary.flatMap(({ term, enabled }) => (enabled === false ? [] : term)),
+    ...[...actions, ...mcp_servers].flatMap((entry) => (typeof entry.name === 'string' ? entry.name : [])),
+  ].filter((term) => !hasMarks(term));
+
 /** Makes the anonymizer that the settings ask for. */
-export function makeAnonymization(options: { db: Database; keyring: Keyring; find: Find }): Anonymization {
-  const { find } = options;
+export function makeAnonymization(options: {
+  db: Database;
+  keyring: Keyring;
+  find: Find;
+  words: WorkspaceWords;
+}): Anonymization {
+  const { find, words } = options;
   const remember = makeDetectionCache();
   const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
     ...new Set(pii_anonimization.map(({ value }) => value)),
   ];
+
+  /**
+   * Loads the allowed words. A run that inherits its privacy may not widen it: the terms and tools of its own agent count
+   * only where no parent is, and `pii_allow` is what both lists have in common.
+   */
+  async function loadAllowed(
+    { pii_allow = [], ...settings }: PrivacySettings,
+    workspace_id: string | undefined,
+    inherits: InheritedSettings | null | undefined,
+  ): Promise<AllowedWords> {
+    const [allow, names] = workspace_id
+      ? await Promise.all([words.allow(workspace_id), words.names(workspace_id)])
+      : [[], []];
+    return makeAllowedWords([...allow, ...pii_allow], [...names, ...(inherits ? [] : termsOf(settings))]);
+  }
 
   /** The placeholders of the conversation that a run inherits its settings from. */
   const shelfOf = (workspace_id: string, inherits: InheritedSettings | null | undefined) =>
@@ -48,7 +85,11 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
     const elsewhere = scope && shelfOf(scope.workspace_id, scope.inherits);
     return entities.length === 0
       ? noAnonymizer
-      : makeAnonymizer({ find, remember, entities, elsewhere, shelf: makeTemporaryPlaceholderStore() });
+      : makeAnonymizer({
+          ...{ find, remember, entities, elsewhere },
+          shelf: makeTemporaryPlaceholderStore(),
+          loadAllowed: () => loadAllowed(settings, scope?.workspace_id, scope?.inherits),
+        });
   }
 
   return {
@@ -67,6 +108,7 @@ export function makeAnonymization(options: { db: Database; keyring: Keyring; fin
         entities,
         elsewhere,
         shelf: makePlaceholderStore(options, workspace_id, conversation_id),
+        loadAllowed: () => loadAllowed(settings, workspace_id, inherits),
       });
     },
 

@@ -1,6 +1,7 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import type { CoveredText, Stretch } from '../../lib/text/covered-text.ts';
 import { makeYieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import type { AllowedWords } from '../pii/service.ts';
 import type { AnonymizeText, RequestAnonymizer } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';
 import { makeKnownValues } from './known-values.ts';
@@ -8,6 +9,7 @@ import { type PlaceholderEntry, type Placeholders, placeholderPattern, plainPlac
 import {
   type Find,
   findPrivateSpans,
+  meaningOf,
   type PrivateSpan,
   type ReadingMode,
   replaceSpans,
@@ -35,6 +37,7 @@ export function makeTextAnonymizer({
   placeholders,
   elsewhere,
   remember,
+  loadAllowed,
 }: {
   find: Find;
   entities: readonly PiiEntity[];
@@ -42,16 +45,21 @@ export function makeTextAnonymizer({
   /** The placeholders of the parent conversation. */
   elsewhere: readonly PlaceholderEntry[];
   remember: DetectionCache;
+  /** Loads the values that are left alone; called when a value was found. */
+  loadAllowed: () => Promise<AllowedWords>;
 }): RequestAnonymizer {
-  const known = makeKnownValues(placeholders, entities, elsewhere);
+  const known = makeKnownValues(placeholders, entities, elsewhere, loadAllowed);
   const breathe = makeYieldToEventLoop();
   const done = new Map<string, Done>();
   let held = 0;
 
-  function detect(text: string, mayBeJson: boolean): Promise<readonly PrivateSpan[]> {
+  async function detect(text: string, mayBeJson: boolean): Promise<readonly PrivateSpan[]> {
     const look = () => findPrivateSpans(text, mayBeJson, (some) => find(some, entities), breathe);
     const key = [mayBeJson ? 'json' : 'text', entities.join(), text];
-    return text.length < leastRemembered ? look() : remember(key, look);
+    const found = await (text.length < leastRemembered ? look() : remember(key, look));
+    if (found.length === 0) return found;
+    const { allows } = await loadAllowed();
+    return found.filter((span) => !allows(span.entity, meaningOf(text.slice(span.start, span.end), span)));
   }
 
   async function replace(text: string, mode: ReadingMode, more: readonly PrivateSpan[]): Promise<string> {

@@ -20,7 +20,7 @@ test('a new conversation has every documented field with its default', async () 
   for (const time of [created_at, last_updated_at]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.match(etag, /^\d+-\d+$/);
   // Those of the contract, and four_eyes.
-  assert.equal(Object.keys(settings).length, 152);
+  assert.equal(Object.keys(settings).length, 153);
   assert.deepEqual(rest, {
     user_id: null,
     name: null,

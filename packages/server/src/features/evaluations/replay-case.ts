@@ -73,7 +73,7 @@ export function makeReplayCase(deps: {
       version.restricted,
     );
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
-    const anonymizer = withCallContext(deps.privacy.temporaryAnonymizer(settings), place);
+    const anonymizer = withCallContext(deps.privacy.temporaryAnonymizer(prompts, scope), place);
     const context = {
       anonymizer,
       run_id: evaluation_run_id,

@@ -41,7 +41,7 @@ export function makeEvaluationRunner(deps: {
     const place = { conversation_id: null, run_id: null, agent_id: version.agent_id, version_id: version.id };
     const model = await questions(
       scope,
-      keepAnonymized(withCallContext(privacy.temporaryAnonymizer(version.settings), place)),
+      keepAnonymized(withCallContext(privacy.temporaryAnonymizer(version.settings, scope), place)),
       'judge',
     );
     if (!model) return undefined;

@@ -33,7 +33,7 @@ export function makeGuardrailCheck(guardrails: Guardrails, privacy: Anonymizatio
     const leaks = settings.context_leak && stage === 'output' ? [leakVerdict(input)] : [];
     const asks = text.trim() !== '' && guardrailsOf(stage, settings).length > 0;
     const ask = asks
-      ? await guardrails.askFor(scope, keepAnonymized(privacy.temporaryAnonymizer(settings)))
+      ? await guardrails.askFor(scope, keepAnonymized(privacy.temporaryAnonymizer(settings, scope)))
       : undefined;
     const asked = ask
       ? await guardrails.judge(ask).check({ text, stage, settings, signal: scope.signal })

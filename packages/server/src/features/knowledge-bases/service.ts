@@ -17,6 +17,8 @@ import type { KbQueue } from './ports.ts';
 import { presentBase } from './present-knowledge-base.ts';
 import * as store from './store.ts';
 
+export { knowledgeBaseNames } from './store.ts';
+
 /** The knowledge bases of a workspace: their records, settings and health. */
 export interface KnowledgeBases {
   /** The stored record, without counts; fails with `not_found`. */

@@ -221,6 +221,13 @@ export const basesByName = (db: Db, workspace_id: string, names: readonly string
   db.rows<{ id: string; name: string }>(sql`
     select id, name from knowledge_bases where workspace_id = ${workspace_id} and name = any(${names})`);
 
+/** The names of the workspace's knowledge bases, for the words that are no personal data. */
+export const knowledgeBaseNames = async (db: Db, workspace_id: string): Promise<string[]> =>
+  (
+    await db.rows<{ name: string }>(sql`
+      select name from knowledge_bases where workspace_id = ${workspace_id} order by id desc limit 1000`)
+  ).map(({ name }) => name);
+
 export const baseNames = (db: Db, workspace_id: string) =>
   db.rows<KnownBase>(
     sql`select ${known} from knowledge_bases where workspace_id = ${workspace_id} order by id limit 200`,

@@ -33,6 +33,7 @@ const tagged = piiEntities.filter((entity) => !patternRecognisers.some(({ entiti
 /** Prompts are full of these words, and they are not names. */
 const formats = /^(?:api|css|csv|html|https?|json|markdown|pdf|sql|url|xml|yaml)$/i;
 
+export { type AllowedWords, makeAllowedWords, nothingAllowed } from './allowed-words.ts';
 export { anonymize } from './anonymize.ts';
 export { resolveOverlaps } from './resolve-overlaps.ts';
 

@@ -93,7 +93,7 @@ const layout = each(
   '',
 );
 /** Keys that the published document does not have. */
-const added = { four_eyes: false, egress_approval: { mode: 'untrusted_only', reason: '' } };
+const added = { pii_allow: [], four_eyes: false, egress_approval: { mode: 'untrusted_only', reason: '' } };
 const parts: Record<string, Record<string, unknown>> = {
   safety: { ...safety, ...added },
   model,

@@ -52,6 +52,7 @@ const choices: Partial<Record<SettingName, [string, string]>> = {
 const listsOf = (ids: RightsSampleIds): Partial<Record<SettingName, Sample>> => ({
   model: pair(['openai/a', 'openai/b'], ['openai/a']),
   pii_anonimization: pair([], ['PERSON']),
+  pii_allow: pair(['Docker', 'Podman'], ['Docker']),
   chatflow_tools: pair([], ['files']),
   retry_on_status_codes: pair([500], [429]),
   knowledge_bases: pair([ids.knowledge_base], [], 'kbs_query'),

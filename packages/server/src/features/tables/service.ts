@@ -16,6 +16,8 @@ import { type PlatformTable, platformTablesOf } from './platform-tables.ts';
 import { presentPlatform, presentTable, type TableUsers } from './present-table.ts';
 import * as store from './store.ts';
 
+export { tableNames } from './store.ts';
+
 /** The tables of a workspace. */
 export interface Tables {
   /** A table that the caller may read, of the workspace or of the platform; fails with `not_found`. */

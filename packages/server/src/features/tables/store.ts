@@ -111,6 +111,13 @@ export const findTablesByName = (db: Db, workspace_id: string, names: readonly s
   db.rows<{ id: string; name: string }>(sql`
     select id, name from tables where workspace_id = ${workspace_id} and name = any(${names}) and dropped_at is null`);
 
+/** The names of the workspace's tables, for the words that are no personal data. */
+export const tableNames = async (db: Db, workspace_id: string): Promise<string[]> =>
+  (
+    await db.rows<{ name: string }>(sql`
+      select name from tables where workspace_id = ${workspace_id} and dropped_at is null order by id desc limit 1000`)
+  ).map(({ name }) => name);
+
 /** The SQL names of the tables of the workspace. */
 export const sqlNames = async (db: Db, workspace_id: string) =>
   new Set(

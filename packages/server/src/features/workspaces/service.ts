@@ -15,6 +15,8 @@ export interface Workspaces {
   get(scope: Scope, id: string): Promise<Workspace>;
   /** The name of the caller's own workspace, cached because every run needs it. */
   nameOf(scope: Scope): Promise<string>;
+  /** The words that are never taken for personal data in a workspace, cached because every run needs them. */
+  piiAllow(workspace_id: string): Promise<readonly string[]>;
   /** Returns the id of a workspace that the caller may administer: any of the tenant for a system key, else its own. */
   reach(scope: Scope, id: string): Promise<string>;
   create(scope: Scope, input: WorkspaceCreate): Promise<Workspace>;
@@ -31,13 +33,16 @@ interface Needs {
   onRemove(tx: Db, workspace_id: string): Promise<void>;
 }
 
-/** Notified when a workspace was renamed or deleted. */
+/** Notified when a workspace was changed or deleted. */
 const topic = 'workspaces';
 
 export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Workspaces {
   const nameOf = cacheUntilNotified(notifier, topic, (id) => store.workspaceName(db, id));
 
+  const piiAllow = cacheUntilNotified(notifier, topic, (id) => store.workspacePiiAllow(db, id));
+
   return {
+    piiAllow: (workspace_id) => piiAllow(workspace_id),
     list: (scope) => store.listWorkspaces(db, scope.tenant_id),
 
     async get(scope, id) {

@@ -2,7 +2,7 @@ import type { Workspace, WorkspaceCreate, WorkspacePatch } from '@atrium/contrac
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-const columns = sql`id, name, description, created_at, updated_at`;
+const columns = sql`id, name, description, pii_allow, created_at, updated_at`;
 
 export const listWorkspaces = (db: Db, tenant_id: string) =>
   db.rows<Workspace>(sql`select ${columns} from workspaces where tenant_id = ${tenant_id} order by id`);
@@ -13,10 +13,14 @@ export const findWorkspace = (db: Db, tenant_id: string, id: string) =>
 export const workspaceName = async (db: Db, id: string) =>
   (await db.row<{ name: string }>(sql`select name from workspaces where id = ${id}`))?.name;
 
+export const workspacePiiAllow = async (db: Db, id: string) =>
+  (await db.row<{ pii_allow: string[] }>(sql`select pii_allow from workspaces where id = ${id}`))?.pii_allow ?? [];
+
 export const insertWorkspace = async (db: Db, tenant_id: string, id: string, input: WorkspaceCreate) =>
   await db.one<Workspace>(sql`
-    insert into workspaces (id, tenant_id, name, description)
-    values (${id}, ${tenant_id}, ${input.name}, ${input.description ?? null})
+    insert into workspaces (id, tenant_id, name, description, pii_allow)
+    values (${id}, ${tenant_id}, ${input.name}, ${input.description ?? null},
+      ${JSON.stringify(input.pii_allow ?? [])})
     returning ${columns}`);
 
 export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: WorkspacePatch) =>
@@ -24,6 +28,7 @@ export const updateWorkspace = (db: Db, tenant_id: string, id: string, patch: Wo
     update workspaces
     set name = coalesce(${patch.name ?? null}, name),
         description = coalesce(${patch.description ?? null}, description),
+        pii_allow = coalesce(${patch.pii_allow ? JSON.stringify(patch.pii_allow) : null}::jsonb, pii_allow),
         updated_at = now()
     where tenant_id = ${tenant_id} and id = ${id}
     returning ${columns}`);

@@ -18,6 +18,8 @@ const marks = /[\ufdd0\ufdd1]/g;
 /** Marks a value before it is filled into a text of the operator. The value can't end its mark by itself. */
 export const markCovered = (value: string): string => `${opening}${value.replace(marks, '')}${closing}`;
 
+export const hasMarks = (text: string): boolean => text.search(marks) !== -1;
+
 export const removeMarks = (text: string): string => text.replace(marks, '');
 
 /** Removes the marks from a text and says where the marked values stand. A mark without an end reaches to the end. */

@@ -79,7 +79,7 @@ const refusedNames = ({ json }: { json: { detail: string } }) =>
 
 const guardrails = 'violence_and_hate sexual_content guns_and_weapons suicide crime toxicity bias profanity'.split(' ');
 const groups: Record<string, Settings> = {
-  pii_lock: { pii_anonimization: [{ value: 'URL', label: 'Url' }] },
+  pii_lock: { pii_anonimization: [{ value: 'URL', label: 'Url' }], pii_allow: ['Docker'] },
   guardrail_lock: {
     ...Object.fromEntries(guardrails.map((name) => [name, { value: 'High', context: '' }])),
     jailbreak: true,

@@ -47,7 +47,7 @@ export function makeConversationNamer(deps: {
         const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(patience)]);
         const deadline = Date.now() + patience;
         const anonymizer = withCallContext(
-          privacy.conversationAnonymizer(run.group_id, run.conversation_id, settings, row.inherits),
+          privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits),
           placeOf(run, row),
         );
         const models = await modelsForRun(registry, scope, settings, {

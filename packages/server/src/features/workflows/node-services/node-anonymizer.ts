@@ -12,5 +12,10 @@ export function anonymizerForNode(
   entities: readonly PiiEntity[],
 ): Anonymizer {
   const inherited = (scope.inherits?.settings['pii_anonimization'] ?? []) as Listed;
-  return privacy.temporaryAnonymizer({ pii_anonimization: [...piiEntriesOf(entities), ...inherited] }, scope);
+  // A workflow has no list of its own; that of the conversation counts, if there is one.
+  const pii_allow = (scope.inherits?.settings['pii_allow'] ?? []) as string[];
+  return privacy.temporaryAnonymizer(
+    { pii_anonimization: [...piiEntriesOf(entities), ...inherited], pii_allow },
+    scope,
+  );
 }
