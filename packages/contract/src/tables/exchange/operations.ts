@@ -6,16 +6,22 @@ import { exportQuery, importNewQuery, importQuery, importReport } from './schema
 
 const tag = 'Tables';
 
+const upload = {
+  field: 'file',
+  description: 'The CSV or XLSX file; its first line holds the names of the columns.',
+  fields: { format: 'How numbers and dates are written, as the query parameter `format`.' },
+};
+
 export const createTableFromFile = operation({
   id: 'tables.createFromFile',
   route: exchangeRoutes['tables.createFromFile'],
   summary: 'Create a table from a CSV or XLSX file',
   description:
-    'Creates a table from the first line (column names) and the other lines (rows) of a file, up to 1,000,000 lines. Column types are guessed from the cells. Everything is stored in one transaction, or nothing.',
+    'Creates a table from the first line (column names) and the other lines (rows) of a file, up to 1,000,000 lines. Column types are guessed from the cells; `format` says how numbers and dates are written in other countries. Everything is stored in one transaction, or nothing.',
   tag,
   permission: 'tables_edit',
   query: importNewQuery,
-  upload: { field: 'file', description: 'The CSV or XLSX file; its first line holds the names of the columns.' },
+  upload,
   answer: importReport,
 });
 
@@ -24,12 +30,12 @@ export const importRows = operation({
   route: exchangeRoutes['tables.import'],
   summary: 'Import a CSV or XLSX file into a table',
   description:
-    'Adds the lines of a file as rows. Titles are matched with the names and labels of the columns; columns that the table does not have are created unless `create_columns` is false. Use `dry_run` to see what would happen.',
+    'Adds the lines of a file as rows. Titles are matched with the names and labels of the columns; columns that the table does not have are created unless `create_columns` is false. `format` says how numbers and dates are written. Use `dry_run` to see what would happen: `preview` shows how values were read.',
   tag,
   permission: 'tables_edit',
   params: tableParams,
   query: importQuery,
-  upload: { field: 'file', description: 'The CSV or XLSX file; its first line holds the names of the columns.' },
+  upload,
   answer: importReport,
 });
 

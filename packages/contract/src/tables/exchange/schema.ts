@@ -17,10 +17,32 @@ const encoding = s
     'The character encoding of a CSV file by its usual name, such as `utf-8`, `latin1` or `cp1252`; detected unless given.',
   );
 
+/** How numbers and dates are written in a file; keys that are given win over those of the locale. */
+export const importFormat = s
+  .object({
+    locale: s
+      .optional(s.str({ min: 1, max: 40 }))
+      .describe('The name of a locale, such as `de-DE`, whose signs are used.'),
+    decimal: s.optional(s.oneOf([',', '.'])).describe('The sign before the decimals; `.` unless given.'),
+    thousands: s.optional(s.oneOf(['', ',', '.', ' ', "'"])).describe('The sign between thousands; none unless given.'),
+    date: s
+      .optional(s.str({ min: 3, max: 40 }))
+      .describe('The order and the signs of a date, such as `DD.MM.YYYY` or `MM/DD/YY`; `YYYY-MM-DD` is always read.'),
+  })
+  .meta({ id: 'TableImportFormat' });
+export type ImportFormat = z.output<typeof importFormat>;
+
+const format = s
+  .optional(s.str({ min: 1, max: 500 }))
+  .describe(
+    'How numbers and dates are written: the name of a locale (`de-DE`: `1.234,50`, `31.12.2025`), or JSON such as `{"decimal":",","thousands":".","date":"DD.MM.YYYY"}`. The form field `format` wins over it. Cells of a workbook that are numbers or dates themselves are read as they are.',
+  );
+
 export const importQuery = s.query({
   dry_run,
   on_error,
   encoding,
+  format,
   create_columns: s
     .withDefault(s.bool(), true)
     .describe('Create the columns that the table does not have; if false, such a column fails the request.'),
@@ -29,6 +51,7 @@ export const importNewQuery = s.query({
   dry_run,
   on_error,
   encoding,
+  format,
   name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the table; the name of the file unless given.'),
   id_type: s
     .withDefault(s.oneOf(idTypes), 'uuid')
@@ -72,6 +95,22 @@ export const importReport = z
         }),
       )
       .describe('Values that did not fit; at most 1,000.'),
+    warnings: z
+      .array(
+        z.strictObject({
+          column: z.string().describe('The new column.'),
+          message: z.string().describe('Why its values may mean something else, and what to send.'),
+        }),
+      )
+      .describe('New columns whose values are written as in several countries, such as `03/04/2025` or `1.234`.'),
+    preview: z
+      .array(
+        z.strictObject({
+          line: z.int().describe('The line of the file.'),
+          values: z.record(z.string(), z.unknown()).describe('The values by column, as they were read.'),
+        }),
+      )
+      .describe('The first five lines that fit, to see how values were read.'),
   })
   .meta({ id: 'TableImport' });
 

@@ -146,6 +146,128 @@ test('imports CSV files in old encodings, detected or by their usual names', asy
   assert.equal(spools(), 0);
 });
 
+const german = [
+  'Datum;Betrag;Menge;Zeit;Code',
+  '31.12.2025;1.234,50;1.000;31.12.2025 14:30;007',
+  '1.2.2026;-0,5;12;01.02.2026 8:05;12',
+].join('\n');
+
+test('imports numbers and dates of other countries with a format', async () => {
+  const json = '{"decimal":",","thousands":".","date":"DD.MM.YYYY"}';
+  const read = async (text: string, format: string) => {
+    const report = good(await upload(`/v1/tables/import?format=${encodeURIComponent(format)}`, 'a.csv', text));
+    const { items } = await rowsOf(report.table_id);
+    return {
+      types: typesOf(report),
+      report,
+      rows: items.map(({ id: _, ...row }: Record<string, unknown>) => Object.values(row)),
+    };
+  };
+  for (const format of ['de-DE', 'de_DE', json, '{"locale":"de","date":"DD.MM.YYYY"}']) {
+    const { types, rows, report } = await read(german, format);
+    assert.deepEqual(
+      types,
+      { datum: 'date', betrag: 'number', menge: 'integer', zeit: 'datetime', code: 'text' },
+      format,
+    );
+    assert.deepEqual(rows, [
+      ['2025-12-31', 1234.5, 1000, '2025-12-31T14:30:00.000Z', '007'],
+      ['2026-02-01', -0.5, 12, '2026-02-01T08:05:00.000Z', '12'],
+    ]);
+    assert.deepEqual(report.preview[0], {
+      line: 2,
+      values: { ...report.preview[0].values, datum: '2025-12-31', betrag: 1234.5, menge: 1000 },
+    });
+    assert.deepEqual(report.warnings, []);
+  }
+  const { rows: american } = await read('d,n\n12/31/2025,"1,234.5"\n', 'en-US');
+  assert.deepEqual(american, [['2025-12-31', 1234.5]]);
+  const { rows: french } = await read('d;n\n31/12/2025;1\u202f234,5\n', 'fr-FR');
+  assert.deepEqual(french, [['2025-12-31', 1234.5]]);
+  const { rows: swiss } = await read("d;n\n31.12.25;1'234.5\n", '{"locale":"de-CH","date":"DD.MM.YY"}');
+  assert.deepEqual(swiss, [['2025-12-31', 1234.5]]);
+});
+
+test('reports values that are not in the format by line, and takes the format as a form field', async () => {
+  const { id } = await make([
+    { name: 'day', type: 'date' },
+    { name: 'amount', type: 'number' },
+  ]);
+  const text = 'day;amount\n31.12.2025;1.234,5\n12/31/2025;2\n31.02.2025;3\n01.01.2025;1234.5\n2025-01-02;4\n';
+  const path = `/v1/tables/${id}/import`;
+  const boundary = (parts: [string, string][]) =>
+    `${parts.map(([disposition, content]) => `--b\r\ncontent-disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`).join('')}--b--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=b' };
+  const send = (query: string, format: string) =>
+    call(
+      'POST',
+      path + query,
+      Buffer.from(
+        boundary([
+          ['name="file"; filename="a.csv"', text],
+          ['name="format"', format],
+        ]),
+      ),
+      {
+        headers,
+      },
+    );
+  assert.deepEqual(validationErrors(await send('', 'de-DE')).sort(), [
+    'body.file.3.day: date_parsing',
+    'body.file.4.day: date_parsing',
+    'body.file.5.amount: number_parsing',
+  ]);
+  const dry = good(await send('?dry_run=true', '{"decimal":",","thousands":".","date":"DD.MM.YYYY"}'));
+  assert.deepEqual(
+    dry.errors.map(({ line, message }: { line: number; message: string }) => [
+      line,
+      /DD\.MM\.YYYY|1\.234,5|day/.test(message),
+    ]),
+    [
+      [3, true],
+      [4, true],
+      [5, true],
+    ],
+  );
+  assert.deepEqual(dry.preview, [
+    { line: 2, values: { day: '2025-12-31', amount: 1234.5 } },
+    { line: 6, values: { day: '2025-01-02', amount: 4 } },
+  ]);
+  assert.equal((await rowsOf(id, { total: true })).total, 0, 'a dry run stores nothing');
+  for (const format of ['xx-YY-nope', '{', '{"decimal":"x"}', '{"decimal":",","thousands":","}', '{"date":"DD.MM"}']) {
+    assert.deepEqual(validationErrors(await send('', format)), ['body.format: value_error'], format);
+    const asQuery = await upload(`${path}?format=${encodeURIComponent(format)}`, 'a.csv', text);
+    assert.deepEqual(validationErrors(asQuery), ['query.format: value_error'], format);
+  }
+});
+
+test('warns about values that mean different things in different countries', async () => {
+  const text = 'day;sum;price;plain\n03/04/2025;1.234;1.234,50;1.5\n05/06/2025;2.500;2,5;2.25\n';
+  const report = good(await upload('/v1/tables/import?dry_run=true', 'a.csv', text));
+  assert.deepEqual(typesOf(report), { day: 'text', sum: 'number', price: 'text', plain: 'number' });
+  const messages = Object.fromEntries(
+    report.warnings.map(({ column, message }: Record<string, string>) => [column, message]),
+  );
+  assert.deepEqual(Object.keys(messages), ['day', 'sum', 'price']);
+  assert.match(messages['day'], /03\/04\/2025.*order of day and month.*`format`/);
+  assert.match(messages['sum'], /1\.234.*three decimals.*`format`/);
+  assert.match(messages['price'], /1\.234,50.*`format`/);
+});
+
+test('reads numbers and dates of a workbook as they are, and its texts by the format', async () => {
+  const rows = [
+    ['d', 'n', 't'],
+    [new Date('2025-12-31T00:00:00Z'), 1.234, '1.234,5'],
+  ];
+  const data = rows.map((row) =>
+    row.map((value) => ({ value, ...(value instanceof Date && { format: 'yyyy-mm-dd' }) })),
+  );
+  const report = good(
+    await upload('/v1/tables/import?format=de-DE', 'a.xlsx', await writeXlsxFile(data as never).toBuffer()),
+  );
+  assert.deepEqual(report.preview, [{ line: 2, values: { d: '2025-12-31', n: 1.234, t: 1234.5 } }]);
+});
+
 test('imports an export unchanged, for any text in the cells', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -4,7 +4,11 @@ import type { TableExport } from './export-table.ts';
 import type { TableImport } from './import-table.ts';
 
 export const tableExchangeRoutes = (parts: { importing: TableImport; exporting: TableExport }): Route[] => [
-  handle(createTableFromFile, (scope, { query, files }) => parts.importing.asNew(scope, query, files())),
-  handle(importRows, (scope, { params, query, files }) => parts.importing.into(scope, params.table_id, query, files())),
+  handle(createTableFromFile, (scope, { query, files, fields }) =>
+    parts.importing.asNew(scope, query, files(), fields),
+  ),
+  handle(importRows, (scope, { params, query, files, fields }) =>
+    parts.importing.into(scope, params.table_id, query, files(), fields),
+  ),
   handle(exportRows, (scope, { params, query }) => parts.exporting.csv(scope, params.table_id, query)),
 ];

@@ -1,6 +1,7 @@
 import { parse as parsePath } from 'node:path';
 import { InvalidRequest, invalid, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ImportNewQuery, ImportQuery, ImportReport } from '@atrium/contract/tables/exchange/schema.ts';
+import type { ValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { DecodeText } from '../../../drivers/extractors/driver.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
@@ -15,16 +16,26 @@ import { findDanglingReferences } from '../rows/find-dangling-references.ts';
 import { insertRows } from '../rows/write-row-store.ts';
 import { readOnly, type Tables } from '../service.ts';
 import type { TableRow } from '../store.ts';
+import { type CellFormat, readCellFormat } from './cell-format.ts';
 import { makeTypeGuesser } from './guess-column-type.ts';
 import { makeLineReader } from './line-reader.ts';
 import { type Header, matchHeaders } from './match-headers.ts';
 import { type Line, openSheet, type Sheet } from './open-sheet.ts';
 import { withSpooledUpload } from './spool-upload.ts';
 
+/** The text fields of the form; they may come after the file. */
+type FormFields = { format?: string };
+
 /** Imports files and rows into tables. */
 export interface TableImport {
   /** Into an existing table; missing columns are created or refused. */
-  into(scope: Scope, id: string, query: ImportQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport>;
+  into(
+    scope: Scope,
+    id: string,
+    query: ImportQuery,
+    files: AsyncIterable<UploadedFile>,
+    fields?: FormFields,
+  ): Promise<ImportReport>;
   /**
    * From rows whose first one names the columns; returns the id of the table. The known table is filled again if its
    * columns are the same, otherwise a new one is created. Lines that do not fit are left out.
@@ -35,7 +46,12 @@ export interface TableImport {
     rows: readonly (readonly string[])[],
   ): Promise<string>;
   /** Into a new table, named after the file unless a name is given. */
-  asNew(scope: Scope, query: ImportNewQuery, files: AsyncIterable<UploadedFile>): Promise<ImportReport>;
+  asNew(
+    scope: Scope,
+    query: ImportNewQuery,
+    files: AsyncIterable<UploadedFile>,
+    fields?: FormFields,
+  ): Promise<ImportReport>;
 }
 
 interface Needs {
@@ -46,7 +62,16 @@ interface Needs {
   findEncoding(name: string): string | undefined;
 }
 
+/** The lines of a file, what its columns are, and how its values are written. */
+interface Source {
+  sheet: Sheet;
+  headers: readonly Header[];
+  format?: CellFormat | undefined;
+  warnings: ImportReport['warnings'];
+}
+
 const batchSize = 1000;
+const previewLines = 5;
 const mostLines = 1_000_000;
 const mostErrors = 1000;
 const mostColumns = 500;
@@ -66,23 +91,30 @@ async function* readLines(sheet: Sheet): AsyncGenerator<Line> {
 }
 
 /** The new columns, with the narrowest type that all their cells fit. */
-async function guessColumns(sheet: Sheet, headers: readonly Header[]) {
-  const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser() : undefined));
+async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: CellFormat) {
+  const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser(format) : undefined));
   if (guessers.some(Boolean))
-    for await (const { cells } of readLines(sheet))
+    for await (const { cells, typed } of readLines(sheet))
       guessers.forEach((guesser, index) => {
         const cell = cells[index] ?? null;
-        if (cell !== null) guesser?.see(cell);
+        if (cell !== null) guesser?.see(cell, typed?.[index]);
       });
-  return headers.flatMap(({ name, title }, index) => {
+  const created: { name: string; type: ValueType; label: string }[] = [];
+  const warnings: ImportReport['warnings'] = [];
+  headers.forEach(({ name, title }, index) => {
     const guesser = guessers[index];
-    return guesser ? [{ name, type: guesser.type(), label: title }] : [];
+    if (!guesser) return;
+    created.push({ name, type: guesser.type(), label: title });
+    const message = guesser.doubt();
+    if (message !== undefined) warnings.push({ column: name, message });
   });
+  return { created, warnings };
 }
 
 /** Stores the lines that fit and reports the rest. */
-async function storeLines(tx: Db, table: TableRow, sheet: Sheet, headers: readonly Header[]) {
-  const reader = makeLineReader(table, headers);
+async function storeLines(tx: Db, table: TableRow, { sheet, headers, format }: Source) {
+  const reader = makeLineReader(table, headers, format);
+  const preview: ImportReport['preview'] = [];
   const validationErrors: ValidationError[] = [];
   const ids: (string | number)[] = [];
   let [lines, skipped, inserted] = [0, 0, 0];
@@ -114,26 +146,28 @@ async function storeLines(tx: Db, table: TableRow, sheet: Sheet, headers: readon
     if ('validationErrors' in read) {
       skipped++;
       validationErrors.push(...read.validationErrors);
-    } else batch.push({ line: line.line, cells: read.cells });
+    } else {
+      batch.push({ line: line.line, cells: read.cells });
+      if (preview.length < previewLines) preview.push({ line: line.line, values: read.cells });
+    }
     if (batch.length >= batchSize) await flush();
   }
   await flush();
-  return { lines, skipped, inserted, validationErrors, ids };
+  return { lines, skipped, inserted, validationErrors, ids, preview };
 }
 
 export function makeTableImport({ db, tables, columns, decodeText, findEncoding }: Needs): TableImport {
   /** Creates columns and stores rows in one transaction. */
   async function run(
     scope: Scope,
-    sheet: Sheet,
-    headers: readonly Header[],
+    source: Source,
     { dry_run, on_error }: Pick<ImportQuery, 'dry_run' | 'on_error'>,
     prepare: (tx: Db) => Promise<{ table: TableRow; created: ImportReport['columns_created'] }>,
   ): Promise<ImportReport> {
     const whole = async (tx: Db) => {
       const { table, created } = await prepare(tx);
-      const stored = await explainRowErrors(db, table, () => storeLines(tx, table, sheet, headers));
-      const { lines, skipped, inserted, validationErrors, ids } = stored;
+      const stored = await explainRowErrors(db, table, () => storeLines(tx, table, source));
+      const { lines, skipped, inserted, validationErrors, ids, preview } = stored;
       if (validationErrors.length && on_error === 'abort' && !dry_run)
         throw new InvalidRequest(validationErrors.slice(0, mostErrors));
       // The text of a file is untrusted.
@@ -143,28 +177,36 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
         column: loc[3] ?? '',
         message: msg,
       }));
-      return { table_id: table.id, dry_run, lines, inserted, skipped, columns_created: created, errors };
+      const { warnings } = source;
+      const counts = { lines, inserted, skipped };
+      return { table_id: table.id, dry_run, ...counts, columns_created: created, errors, warnings, preview };
     };
     await prepareSpace(db, scope.workspace_id);
     return dry_run ? dryRunDdl(db, whole) : runDdl(db, scope, whole);
   }
 
-  /** The lines of an uploaded file; an unknown encoding is refused before the file is read. */
-  async function openUpload(path: string, { encoding = 'auto' }: Pick<ImportQuery, 'encoding'>): Promise<Sheet> {
+  /** The lines of an uploaded file and their format; an unknown encoding or format is refused before it is read. */
+  async function openUpload(
+    path: string,
+    { encoding = 'auto', format }: Pick<ImportQuery, 'encoding' | 'format'>,
+    fields: FormFields,
+  ) {
     if (encoding !== 'auto' && !findEncoding(encoding))
       throw invalid(['query', 'encoding'], 'there is no encoding of this name', encoding);
-    return openSheet(path, decodeText, encoding);
+    const where = fields.format === undefined ? 'query' : 'body';
+    const cellFormat = readCellFormat(fields.format ?? format, [where, 'format']);
+    return { sheet: await openSheet(path, decodeText, encoding), format: cellFormat };
   }
 
   return {
-    into: (scope, id, query, files) =>
+    into: (scope, id, query, files, fields = {}) =>
       withSpooledUpload(files, async (path) => {
         const found = await tables.find(scope, id);
         if (found.source === 'platform') throw readOnly();
-        const sheet = await openUpload(path, query);
+        const { sheet, format } = await openUpload(path, query, fields);
         const titles = await readTitles(sheet);
         const headers = matchHeaders(titles.cells, found.row.columns);
-        const created = await guessColumns(sheet, headers);
+        const { created, warnings } = await guessColumns(sheet, headers, format);
         if (created.length && !query.create_columns)
           throw new InvalidRequest(
             created.map(({ label }) => ({
@@ -175,7 +217,7 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
               ctx: { error: 'the table has no such column' },
             })),
           );
-        return run(scope, sheet, headers, query, async (tx) => {
+        return run(scope, { sheet, headers, format, warnings }, query, async (tx) => {
           const table = await tables.hold(tx, scope, id);
           return { table: await columns.addIn(tx, scope, table, created), created };
         });
@@ -191,29 +233,34 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
         title?.trim().toLowerCase() === 'id' ? 'row id' : title,
       );
       const headers = matchHeaders(titles, []);
-      const columns = await guessColumns(sheet, headers);
+      const { created: columns } = await guessColumns(sheet, headers);
       const shape = (of: readonly { name: string; type: string }[]) =>
         of.map((column) => `${column.name} ${column.type}`).join();
-      const { table_id } = await run(scope, sheet, headers, { dry_run: false, on_error: 'skip' }, async (tx) => {
-        const before = known === undefined ? undefined : await tables.hold(tx, scope, known);
-        if (!before || shape(before.columns) !== shape(columns))
-          return {
-            table: await tables.createIn(tx, scope, { name, id_type: 'autoincrement', columns, meta }),
-            created: columns,
-          };
-        await tx.run(emptyTable(before));
-        return { table: before, created: columns };
-      });
+      const { table_id } = await run(
+        scope,
+        { sheet, headers, warnings: [] },
+        { dry_run: false, on_error: 'skip' },
+        async (tx) => {
+          const before = known === undefined ? undefined : await tables.hold(tx, scope, known);
+          if (!before || shape(before.columns) !== shape(columns))
+            return {
+              table: await tables.createIn(tx, scope, { name, id_type: 'autoincrement', columns, meta }),
+              created: columns,
+            };
+          await tx.run(emptyTable(before));
+          return { table: before, created: columns };
+        },
+      );
       return table_id;
     },
 
-    asNew: (scope, query, files) =>
+    asNew: (scope, query, files, fields = {}) =>
       withSpooledUpload(files, async (path, filename) => {
-        const sheet = await openUpload(path, query);
+        const { sheet, format } = await openUpload(path, query, fields);
         const headers = matchHeaders((await readTitles(sheet)).cells, []);
-        const created = await guessColumns(sheet, headers);
+        const { created, warnings } = await guessColumns(sheet, headers, format);
         const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');
-        return run(scope, sheet, headers, query, async (tx) => {
+        return run(scope, { sheet, headers, format, warnings }, query, async (tx) => {
           const table = await tables.createIn(tx, scope, { name, id_type: query.id_type, columns: created });
           return { table, created };
         });

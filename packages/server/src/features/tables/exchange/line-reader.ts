@@ -1,14 +1,19 @@
 import type { ValidationError } from '@atrium/contract/errors.ts';
 import { typesOf } from '../rows/row-source.ts';
 import type { TableRow } from '../store.ts';
-import { isUnfitValue, readDefault } from '../value-reader.ts';
+import { isUnfitValue } from '../value-reader.ts';
+import { type CellFormat, readCell } from './cell-format.ts';
 import type { Header } from './match-headers.ts';
 import type { Line } from './open-sheet.ts';
 
-/** Reads the lines of a file as rows of a table: every cell is text, read as its column reads text. */
-export function makeLineReader(table: TableRow, headers: readonly Header[]) {
+/** Reads the lines of a file as rows of a table: every cell is text, read as its column and the format of the file say. */
+export function makeLineReader(table: TableRow, headers: readonly Header[], format: CellFormat | undefined) {
   const types = typesOf(table);
-  return ({ line, cells }: Line): { cells: Record<string, unknown> } | { validationErrors: ValidationError[] } => {
+  return ({
+    line,
+    cells,
+    typed,
+  }: Line): { cells: Record<string, unknown> } | { validationErrors: ValidationError[] } => {
     const at = ['body', 'file', String(line)];
     if (cells.length > headers.length && cells.slice(headers.length).some((cell) => cell !== null)) {
       const error = `the line has ${cells.length} cells, and there are ${headers.length} columns`;
@@ -23,7 +28,7 @@ export function makeLineReader(table: TableRow, headers: readonly Header[]) {
       const type = types.get(name);
       // An empty cell is left to the default of its column.
       if (text === null || !type) return;
-      const read = readDefault(type, text);
+      const read = readCell(type, text, typed?.[index] ? undefined : format);
       if (isUnfitValue(read)) validationErrors.push({ loc: [...at, name], ...read, input: text.slice(0, 200) });
       else row[name] = read.value;
     });

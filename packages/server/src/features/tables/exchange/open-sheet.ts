@@ -10,6 +10,8 @@ import { type DecodeText, NotExtractable } from '../../../drivers/extractors/dri
 export interface Line {
   line: number;
   cells: (string | null)[];
+  /** Of a workbook: which cells are numbers, dates or truth values themselves, so that no format applies. */
+  typed?: boolean[];
 }
 
 /** The lines of a file, as often as they are asked for. The first holds the names of the columns. */
@@ -89,8 +91,11 @@ const csvSheet = (path: string, decode: (bytes: Readable) => AsyncIterable<strin
 
 const workerMs = 30_000;
 
+/** A cell as the worker reads it; null when it is empty. */
+export type WorkbookCell = { text: string; typed: boolean } | null;
+
 /** A workbook is packed and may unfold to any size: it is read apart, with as much time and room as it may have. */
-function readWorkbook(path: string): Promise<(string | null)[][]> {
+function readWorkbook(path: string): Promise<WorkbookCell[][]> {
   const worker = new Worker(new URL('./xlsx-worker.ts', import.meta.url), {
     workerData: { path },
     resourceLimits: { maxOldGenerationSizeMb: 512 },
@@ -100,7 +105,7 @@ function readWorkbook(path: string): Promise<(string | null)[][]> {
       reject(validationError('the workbook takes too long to read'));
       void worker.terminate();
     }, workerMs);
-    worker.once('message', (answer: { rows?: (string | null)[][] }) => {
+    worker.once('message', (answer: { rows?: WorkbookCell[][] }) => {
       clearTimeout(timer);
       if (answer.rows) resolve(answer.rows);
       else reject(validationError('it can not be read as a workbook'));
@@ -128,6 +133,11 @@ export async function openSheet(path: string, decodeText: DecodeText, encoding: 
   const rows = await readWorkbook(path);
   return async function* () {
     for (const [index, cells] of rows.entries())
-      if (cells.some((cell) => cell !== null)) yield { line: index + 1, cells: cells.map(emptyAsNull) };
+      if (cells.some((cell) => cell !== null))
+        yield {
+          line: index + 1,
+          cells: cells.map((cell) => emptyAsNull(cell?.text)),
+          typed: cells.map((cell) => cell?.typed === true),
+        };
   };
 }
