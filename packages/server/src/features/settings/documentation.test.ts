@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
 import { baseToolFields, baseTools } from '@atrium/contract/settings/tools/base-tools.ts';
 import { otherTools } from '@atrium/contract/settings/tools/other-tools.ts';
+import { testTitles } from '../../../test/support/test-titles.ts';
 import { baseToolTests, otherToolTests } from './base-tool-tests.ts';
 import { settingsDocument } from './documentation.ts';
 
 const root = new URL('../../../../../', import.meta.url).pathname;
 const marks: unknown[] = ['layout', 'kept for clients'];
-
-/** The titles of all tests that are string literals. */
-function titlesIn(text: string): string[] {
-  const found = text.matchAll(/\btest\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`([^`$]*)`)/g);
-  return [...found].map(([, single, double, plain]) => (single ?? double ?? plain ?? '').replaceAll(/\\(.)/g, '$1'));
-}
 
 test('docs/settings.md is what the schema says', () => {
   const stored = readFileSync(join(root, 'docs/settings.md'), 'utf8');
@@ -30,8 +25,7 @@ test('every setting names the test that shows its effect, or why there is none',
 });
 
 test('the tests that settings name exist', () => {
-  const files = globSync('packages/*/{src,test,slow}/**/*.test.ts', { cwd: root });
-  const titles = new Set(files.flatMap((file) => titlesIn(readFileSync(join(root, file), 'utf8'))));
+  const titles = testTitles();
   for (const [name, { evidence }] of Object.entries(settingKeys))
     if (typeof evidence === 'object')
       assert.ok(titles.has(evidence.test), `${name}: there is no test "${evidence.test}"`);

@@ -3,6 +3,7 @@ import { kbSettingsMetadata, kbSettingsOutline } from '@atrium/contract/knowledg
 import { type JsonSchema, jsonSchemaOf } from '@atrium/contract/schema/json-schema.ts';
 import type { Evidence, SettingKey, ShownWhen } from '@atrium/contract/settings/key.ts';
 import { settingsMetadata, settingsOutline } from '@atrium/contract/settings/metadata.ts';
+import { noEffectOf, settingPaths, settingsShownByTheirTest } from '@atrium/contract/settings/paths.ts';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
 import { baseToolFields, baseTools } from '@atrium/contract/settings/tools/base-tools.ts';
 import { otherTools } from '@atrium/contract/settings/tools/other-tools.ts';
@@ -146,6 +147,27 @@ function otherTable(): string {
   );
 }
 
+const pathsIntro = `
+## Where each setting has its effect
+
+*conversation*: a message to a conversation of the agent. *flow*: a message to a conversation that the agent's flow drives.
+*subagent*: a task from another agent. *completions*: \`POST /v1/chat/completions\`. Where a cell says **yes**, \`npm run test:slow\`
+asks the agent with two values of the setting and compares what the provider got, what the caller was shown or what was stored;
+the settings marked * are shown by the test that the tables above name.
+
+`;
+
+/** For each setting with an effect, the paths that it has it in. */
+function pathsTable(): string {
+  const shown = settingsMetadata.filter(({ key }) => typeof settingKeys[key].evidence === 'object');
+  const rows = shown.map(({ key }) => {
+    const none = noEffectOf(key);
+    const mark = settingsShownByTheirTest.has(key) ? ' *' : '';
+    return [`\`${key}\`${mark}`, ...settingPaths.map((path) => none[path] ?? 'yes')];
+  });
+  return pathsIntro + tableOf(['key', ...settingPaths], rows);
+}
+
 const kbColumns = ['key', 'label', 'type', 'default', 'help', 'train again', 'has an effect when', 'test'];
 
 function kbTables(): string {
@@ -168,5 +190,5 @@ export function settingsDocument(): string {
     const tables = sections.map((section) => sectionTable(group, section)).join('');
     return `\n## ${label}\n${tables}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
   });
-  return `${intro}\n${settingsMetadata.length} keys.\n${groups.join('')}${kbTables()}`;
+  return `${intro}\n${settingsMetadata.length} keys.\n${groups.join('')}${pathsTable()}${kbTables()}`;
 }
