@@ -48,7 +48,7 @@ const exceptions: Partial<Record<SettingName, NoEffect>> = {
     'multi_kb_search',
   ),
   ...notOnFlows('tables', 'workflows', 'coworkers', 'subagents', 'subagents_enabled', 'actions', 'databases'),
-  ...notOnFlows('mcp_servers', 'agent_files', 'workflows_parallel_enabled', 'tool_grant_scope'),
+  ...notOnFlows('mcp_servers', 'agent_files', 'workflows_parallel_enabled', 'tool_grant_scope', 'egress_approval'),
   ...each(noParts, 'hide_reasoning', 'group_into_chain_of_thought', 'chain_of_thought_final_answer_only'),
   ...each(noParts, 'tool_display_preset', 'minimal_caret_only', 'minimal_tool_message', 'hidden_tools'),
   ...each(noParts, 'citation_style', 'deduplicate_sources_by_url', 'omit_citation_quotes', 'show_source_images'),

@@ -48,14 +48,16 @@ export async function outcomeOf(observer: Observer, path: SettingPath, key: Sett
   return made.look(seen, observer);
 }
 
-/** Runs the experiments, each on every path that its setting has an effect in. */
+/** Runs the experiments, each on every path that its setting has an effect in; those of the keys in SETTINGS alone, if any. */
 export function walkExperiments(observer: Observer, experiments: Experiments): void {
+  const only = process.env['SETTINGS']?.split(',');
   for (const [name, made] of Object.entries(experiments) as [SettingName, Experiment][]) {
+    if (only && !only.includes(name)) continue;
     test(`the values compared for ${name} differ in their outcome`, () =>
       assert.notDeepStrictEqual(made.shows[0], made.shows[1]));
     for (const path of settingPaths)
       if (noEffectOf(name)[path] === null && !made.elsewhere?.[path])
-        test(`${name} has its effect in a ${path}`, async () => {
+        test(`${name} has its effect by way of ${path}`, async () => {
           for (const at of [0, 1] as const)
             assert.deepEqual(await outcomeOf(observer, path, name, made, at), made.shows[at], `with value ${at}`);
         });

@@ -7,6 +7,7 @@ import { aNode, anEdge } from '../../src/features/workflows/testing.ts';
 import { anthropicProvider } from '../providers/anthropic-provider.ts';
 import { openaiProvider } from '../providers/openai-provider.ts';
 import { closing, scriptedApp } from '../support/scripted-app.ts';
+import { until } from '../support/two-nodes.ts';
 
 const providers = { 'openai-compatible': openaiProvider, anthropic: anthropicProvider };
 export type ProviderKind = keyof typeof providers;
@@ -154,7 +155,11 @@ export async function makeObserver(changes: Partial<Config> = {}, options: AppOp
       'select id from conversations where assistant_id = $1 order by created_at desc limit 1',
       [agent],
     );
-    return row ? (await call('GET', `/v1/conversations/${row.id}`)).json : undefined;
+    if (!row) return undefined;
+    return until('the run has ended or waits', async () => {
+      const { json } = await call('GET', `/v1/conversations/${row.id}`);
+      return json.status === 'running' ? undefined : json;
+    });
   }
 
   return {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { until } from '../../../test/support/two-nodes.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
 
 const app = await scriptedApp({ guardrail_model: 'p1/one' });
@@ -205,4 +206,30 @@ test('the limits of a conversation bound those that it asks, and their own bound
   const { json } = await app.call('GET', `/v1/conversations/${conversation_id}`);
   const { usage_limits_maximum_request: requests, usage_limits_maximum_tokens: tokens } = json.settings;
   assert.deepEqual([requests, tokens], [3, 700]);
+});
+
+test('four_eyes of a conversation applies to the approvals of the flow that drives it', async () => {
+  const nodes = [aNode('start', 'AgentStartNode'), aNode('ask', 'ApprovalNode', { question: 'May I?' })];
+  const definition = {
+    nodes: [...nodes, aNode('end', 'AgentEndNode')],
+    edges: ['start.message -> ask.value', 'ask.approved -> end.message'].map(anEdge),
+  };
+  const { json: me } = await app.call('GET', '/v1/admin/me');
+  const permissions = ['agents_run', 'flows_run', 'flows_edit'];
+  const other = await app.call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, { name: 'other', permissions });
+  for (const four_eyes of [false, true]) {
+    const agent_flow_id = await workflow(`Ask ${four_eyes}`, definition, { type: 'agent_flow' });
+    const driven = await agent(`Driven ${four_eyes}`, { four_eyes, agentflow_enabled: true, agent_flow_id });
+    const said = talk(driven, 'Go on');
+    const asked = await until('the flow asks', async () => {
+      const { json } = await app.call('GET', '/v1/approvals');
+      return json.items.find(({ workflow_id }: { workflow_id: string }) => workflow_id === agent_flow_id);
+    });
+    assert.equal(asked.four_eyes, four_eyes);
+    const decide = (key?: string) =>
+      app.call('POST', `/v1/runs/${asked.run_id}/approvals/${asked.id}`, { decision: 'approve' }, key ? { key } : {});
+    if (four_eyes) assert.deepEqual((await decide()).json.code, 'four_eyes');
+    assert.equal((await decide(four_eyes ? other.json.value : undefined)).status, 200);
+    assert.equal((await said).status, 'completed');
+  }
 });

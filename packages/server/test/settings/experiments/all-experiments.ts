@@ -8,7 +8,7 @@ import { capabilityExperiments, shopTool, slowNode } from './capabilities.ts';
 import { contentExperiments } from './content.ts';
 import { displayExperiments, sourceTool } from './display.ts';
 import { longTool, modelExperiments, slowTool } from './model.ts';
-import { safetyExperiments } from './safety.ts';
+import { safetyExperiments, sendingTool } from './safety.ts';
 
 export const experiments: Experiments = {
   ...modelExperiments,
@@ -29,6 +29,6 @@ export async function makeExperimentObserver() {
   const models_file = join(tmpdir(), `experiment-models-${process.pid}.json`);
   writeFileSync(models_file, JSON.stringify([facts('cheap', 1, 5), facts('dear', 9, 10), small]));
   after(() => rmSync(models_file, { force: true }));
-  const tools = [slowTool, longTool, sourceTool, shopTool];
+  const tools = [slowTool, longTool, sourceTool, shopTool, sendingTool];
   return makeObserver({ models_file, web_allow: ['127.0.0.1'] }, { tools, nodes: [slowNode] });
 }

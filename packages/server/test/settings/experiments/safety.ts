@@ -1,5 +1,6 @@
 import type { SettingName } from '@atrium/contract/settings/settings.ts';
-import { aNode } from '../../../src/features/workflows/testing.ts';
+import { z } from 'zod';
+import { defineTool } from '../../../src/features/tools/service.ts';
 import type { Experiment, Experiments } from '../experiment.ts';
 import { inInstructions } from '../experiment.ts';
 
@@ -19,6 +20,13 @@ const locks = (key: SettingName, value: unknown): Experiment => ({
 });
 const persona =
   'You are the clerk of a small museum of clocks in the old town and you know each of its nine rooms by heart.';
+
+/** A tool that carries its input out of the workspace. */
+export const sendingTool = defineTool({
+  ...{ tool: 'post_send', description: 'Sends', input: z.looseObject({}), output: z.string(), repeatable: false },
+  sends: true,
+  run: async () => 'sent',
+});
 
 /** What is hidden from providers, and what guardrails stop. */
 export const safetyExperiments: Experiments = {
@@ -99,20 +107,22 @@ export const safetyExperiments: Experiments = {
     given: { tools: [{ type: 'slow', requires_approval: true }] },
     values: [false, true],
     replies: [{ tool_calls: [{ id: 'c1', name: 'slow_wait', input: {} }] }, { text: 'Done' }],
-    graph: () => ({
-      nodes: [
-        aNode('start', 'AgentStartNode'),
-        aNode('ask', 'ApprovalNode', { question: 'May I?', four_eyes: false }),
-        aNode('end', 'AgentEndNode'),
-      ],
-      edges: ['start.message -> ask.value', 'ask.approved -> end.message'],
-    }),
-    look: async (_, { call }) => {
-      const [asked] = (await call('GET', '/v1/approvals')).json.items;
-      const owner = asked.kind === 'conversation' ? `conversations/${asked.conversation_id}` : `runs/${asked.run_id}`;
-      return (await call('POST', `/v1/${owner}/approvals/${asked.id}`, { decision: 'approve' })).status;
+    look: async ({ stored }, { call }) => {
+      const at = `/v1/conversations/${stored.id}/approvals`;
+      const [asked] = (await call('GET', at)).json.items;
+      return (await call('POST', `${at}/${asked.id}`, { decision: 'approve' })).status;
     },
+    elsewhere: { flow: 'four_eyes of a conversation applies to the approvals of the flow that drives it' },
     shows: [200, 403],
+  },
+  egress_approval: {
+    values: [
+      { mode: 'untrusted_only', reason: '' },
+      { mode: 'always', reason: '' },
+    ],
+    replies: [{ tool_calls: [{ id: 'c1', name: 'post_send', input: {} }] }, { text: 'Done' }],
+    look: ({ stored }) => stored.status,
+    shows: ['completed', 'awaiting_human_feedback'],
   },
   protect_instructions_in_preview: {
     given: { persona },

@@ -58,7 +58,9 @@ export function makeEngineRequestHandler({
       await waiting.until(path, until, signal);
       return { for: 'time' };
     }
-    const { question, seconds, needs, four_eyes } = what;
+    const { question, seconds, needs } = what;
+    // The conversation that a flow drives binds its approvals too.
+    const four_eyes = what.four_eyes || run.principal.inherits?.settings['four_eyes'] === true;
     const details = JSON.stringify(what.details ?? null);
     const own = { id: newId(), run_id, path, node_id: node.id, question, details, seconds, needs, four_eyes };
     let row = await waiting.during(approvals.insertOnce(group_id, own));
