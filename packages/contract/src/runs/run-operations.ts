@@ -3,7 +3,7 @@ import { operation } from '../operation.ts';
 import { paged } from '../page.ts';
 import { anyRun } from '../workflows/schema.ts';
 import { runsRoutes } from './routes.ts';
-import { eventsQuery, runListQuery, runParams } from './schema.ts';
+import { eventsQuery, runListQuery, runParams, runRetry } from './schema.ts';
 
 const tag = 'Runs';
 
@@ -65,10 +65,12 @@ export const retryRun = operation({
   route: runsRoutes['runs.retry'],
   summary: 'Retry a run as a new run',
   description:
-    'For a run of a conversation, answers the same message again. For a workflow, starts a new run that keeps the finished steps of a failed or stopped one, or starts a completed one from the beginning. Returns the new run. It is refused with 409 while the run, or another one of the conversation, is not over.',
+    'For a run of a conversation, answers the same message again. For a workflow, starts a new run that keeps the finished steps of a failed or stopped one, or starts a completed one from the beginning. `version` says whether it runs the definition that the first run had or the current one. Returns the new run. It is refused with 409 while the run, or another one of the conversation, is not over.',
   tag,
   permission,
   params: runParams,
+  body: runRetry,
+  example: { version: 'original' },
   answer: anyRun,
 });
 

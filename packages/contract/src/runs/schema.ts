@@ -40,6 +40,16 @@ export const run = z
   .meta({ id: 'Run' });
 
 export const runParams = s.object({ run_id: s.uuid('run').describe('The id of the run.') });
+export const runRetry = s
+  .object({
+    version: s
+      .withDefault(s.oneOf(['original', 'current']), 'original')
+      .describe(
+        'Of a run of a workflow: `original` continues with the definition that the run began with, `current` with the workflow as it is now. With `current`, finished steps are kept unless their node, or one that it depends on, was changed. Runs of conversations take `original` only.',
+      ),
+  })
+  .meta({ id: 'RunRetry' });
+export type RunRetry = z.output<typeof runRetry>;
 const runKinds = ['conversation', 'workflow'] as const;
 export const runListQuery = s.query({
   ...pageFields,

@@ -23,7 +23,7 @@ export const startWorkflowRun = operation({
   route: workflowsRoutes['workflowRuns.start'],
   summary: 'Start a run of a workflow',
   description:
-    'Starts a run and answers at once; follow it with `GET /v1/runs/{run_id}/events` or ask for a callback. With an Idempotency-Key a repeated request answers the first run. When no slot is free the run is queued.',
+    'Starts a run and answers at once. An input that is missing, has the wrong type or is unknown to the workflow is refused with 422 before the run; a fixed value counts as given. Follow the run with `GET /v1/runs/{run_id}/events` or ask for a callback. With an Idempotency-Key a repeated request answers the first run. When no slot is free the run is queued.',
   tag,
   permission,
   params: workflowParams,

@@ -209,6 +209,10 @@ export const workflowRun = z
       .describe('The progress of each node and edge. Null in the answer to the request that started the run.'),
     node_ids: z.array(z.string()).nullable().describe('The nodes that the run is limited to. Null: all of them.'),
     single_node_id: z.string().nullable().describe('The only node that the run executes. Null: more than one.'),
+    pinned_outputs: z
+      .record(z.string(), z.record(z.string(), z.unknown()))
+      .nullable()
+      .describe('Outputs that were given for nodes, which are then not executed, by node id. Null: none.'),
     tracing: z.boolean().describe('Whether the logs hold the inputs and outputs of each node.'),
     callback_url: z.string().nullable().describe('The address that is sent the run when it is over. Null: none.'),
     retry_of: z.guid().nullable().describe('The first run that this one retries. Null: it is no retry.'),
@@ -236,7 +240,16 @@ export const runCreate = s
     node_ids: s
       .optional(s.list(s.str({ min: 1, max: 100 }), { max: 2000 }))
       .describe('Run only these nodes; edges from other nodes carry nothing.'),
-    single_node_id: s.optional(s.str({ min: 1, max: 100 })).describe('Run only this node.'),
+    single_node_id: s
+      .optional(s.str({ min: 1, max: 100 }))
+      .describe(
+        'Run only this node, also one inside of a loop. Its inputs come from `input` (`<node id>::<input>`) or from `pinned_outputs`.',
+      ),
+    pinned_outputs: s
+      .optional(z.record(z.string(), s.dict()))
+      .describe(
+        'Outputs of nodes by node id and output: these nodes are not executed and give these values, in every round of a loop. For tests; needs `flows_edit`.',
+      ),
     group_id: s.optional(s.uuid('workspace')).describe("The caller's workspace; any other one is answered with 404."),
     tracing: s.withDefault(s.bool(), false).describe('Whether the logs hold the inputs and outputs of each node.'),
     debugger: s.withDefault(s.bool(), false).describe('Another name of `tracing`; either of them switches it on.'),

@@ -131,7 +131,11 @@ const aProvider = () => ({
 
 /** A workflow whose runs wait for a person. */
 const anApproval = {
-  nodes: [{ id: 'ask', type: 'ApprovalNode', node_config: { question: 'walk' } }],
+  nodes: [
+    { id: 'ask', type: 'ApprovalNode', node_config: { question: 'walk' } },
+    // The input that the example of the operation sends.
+    { id: 'in', type: 'InputNode', node_config: { label: 'Author', value: 'Bo' } },
+  ],
   edges: [],
 };
 

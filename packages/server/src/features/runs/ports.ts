@@ -2,7 +2,7 @@ import type { FinishReason, ModelUsage } from '@atrium/contract/models/model-usa
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { Paged } from '@atrium/contract/page.ts';
 import type { Attempt, NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
-import type { RunListQuery, StreamFormat } from '@atrium/contract/runs/schema.ts';
+import type { RunListQuery, RunRetry, StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import type { ModelPart, ModelRequest, ModelWarning } from '../../drivers/models/driver.ts';
@@ -74,7 +74,7 @@ export interface RunEndpoints<R> {
   get(scope: Scope, run_id: string): Promise<R>;
   events(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint): Promise<RawAnswer>;
   stop(scope: Scope, run_id: string): Promise<R>;
-  retry(scope: Scope, run_id: string): Promise<R>;
+  retry(scope: Scope, run_id: string, body: RunRetry): Promise<R>;
 }
 
 /** A change that is stored together with events, or not at all. */

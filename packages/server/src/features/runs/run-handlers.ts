@@ -10,5 +10,5 @@ export const runRoutes = (endpoints: RunEndpoints<AnyRun>): Route[] => [
     endpoints.events(scope, params.run_id, query.format, { ...query, last_event_id }),
   ),
   handle(stopRun, (scope, { params }) => endpoints.stop(scope, params.run_id)),
-  handle(retryRun, (scope, { params }) => endpoints.retry(scope, params.run_id)),
+  handle(retryRun, (scope, { params, body }) => endpoints.retry(scope, params.run_id, body)),
 ];

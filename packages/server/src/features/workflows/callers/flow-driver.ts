@@ -15,7 +15,7 @@ import { graphEffectsOf, lookEvery, toolProgressOf } from './workflow-tools.ts';
 export interface FlowDriverDeps {
   workflows: Pick<Workflows, 'find'>;
   graphs: GraphCache;
-  runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'found' | 'stop'>;
+  runs: Pick<WorkflowRuns, 'startWithId' | 'settled' | 'get' | 'found' | 'stop'>;
 }
 
 /** Derives the id of the workflow run from the run of the conversation, so that it is the same at every attempt. */
@@ -94,7 +94,7 @@ export function makeFlowDriver({ workflows, graphs, runs }: FlowDriverDeps) {
     if (!progress.answered || progress.step === 0) {
       if (!(await runs.found(own, id))) {
         const body = { input: inputFor(graph, turn), tracing: false, debugger: false };
-        await runs.start(own, workflow.id, body, id).catch((error: unknown) => {
+        await runs.startWithId(own, workflow.id, body, id).catch((error: unknown) => {
           throw error instanceof AppError ? new RunFailure(error.code, error.message) : error;
         });
       }

@@ -4,6 +4,7 @@ import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { z } from 'zod';
+import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Tool, ToolCall } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
@@ -145,7 +146,7 @@ export function workflowRunResult(run: WorkflowRun): { status: string; output: R
 export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
   graphs: GraphCache;
-  runs: Pick<WorkflowRuns, 'start' | 'settled' | 'get' | 'stop'>;
+  runs: Pick<WorkflowRuns, 'startWithId' | 'settled' | 'get' | 'stop'>;
 }
 
 /** Makes tools of workflows: the inputs of a workflow are those of the tool, its outputs the result. */
@@ -174,7 +175,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
   ) {
     const own = { ...scope, signal, brings };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
-    const { id: run_id } = await runs.start(own, id, body, wanted).catch((error: unknown) => {
+    const { id: run_id } = await runs.startWithId(own, id, body, wanted ?? newId()).catch((error: unknown) => {
       throw error instanceof AppError && error.kind === 'conflict' ? new ToolError(error.message) : error;
     });
     try {

@@ -36,7 +36,9 @@ function fork(): Instance {
 const deps = (more: Partial<RegionDeps>): RegionDeps => ({
   step: async ({ id }) => (id === 'if' ? { true: 1 } : { output: 1 }),
   known: () => undefined,
+  pinned: () => undefined,
   skip: () => {},
+  handled: () => {},
   failing: () => {},
   isEnding: () => false,
   ...more,

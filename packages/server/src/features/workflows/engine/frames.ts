@@ -3,6 +3,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { RunRow } from '../runs/run-store.ts';
 import { type Frame, labelsOf } from './frame.ts';
+import { isolateStep } from './isolate-step.ts';
 import type { RunSecrets, RunVariables } from './run-variables.ts';
 
 export interface FrameDeps {
@@ -32,10 +33,15 @@ export function makeFrames({ scope, run, graph, variables, secrets, resumed }: F
   }
 
   return {
-    top() {
-      const chosen = run.single_node_id ? [run.single_node_id] : run.node_ids;
-      const { workflow_id, input } = run;
-      return frameOf(scope, run.graph_id, { workflow_id, input, only: chosen ? new Set(chosen) : undefined, depth: 0 });
+    async top(): Promise<Frame> {
+      const { workflow_id, input, single_node_id } = run;
+      const pinned = new Set(Object.keys(run.pinned_outputs ?? {}));
+      const chosen = single_node_id ? [single_node_id] : run.node_ids;
+      const only = chosen ? new Set([...chosen, ...pinned]) : undefined;
+      const frame = await frameOf(scope, run.graph_id, { workflow_id, input, only, depth: 0 });
+      const { nodes, top } = frame.graph;
+      const isInLoop = single_node_id && nodes.get(single_node_id)?.region !== top;
+      return isInLoop ? { ...frame, graph: isolateStep(frame.graph, single_node_id, pinned) } : frame;
     },
     inside: (outer: Frame, graph_id: string, workflow_id: string, input: Record<string, unknown>) =>
       frameOf(outer.scope, graph_id, { workflow_id, input, only: undefined, depth: outer.depth + 1 }),

@@ -64,7 +64,8 @@ export function makeJournalWriter(
     for (const [name, value] of Object.entries(event.outputs ?? {})) {
       const id = keep(value);
       if (id) ids[name] = id;
-      else outputs[name] = value;
+      // JSON has no undefined: a run that is resumed must find the output that the first attempt saw.
+      else outputs[name] = value === undefined ? null : value;
     }
     return { ...event, outputs, ...(Object.keys(ids).length && { large: ids }) };
   }

@@ -90,6 +90,16 @@ export function makeWorkflowRunExecution(
         const known = past.ends.size ? knownAt(own.path + node.id) : undefined;
         return known instanceof Promise ? waiting.during(known) : known;
       },
+      pinned(node, own) {
+        const outputs = own.frame.depth === 0 ? run.pinned_outputs?.[node.id] : undefined;
+        if (outputs) writer.add({ type: 'end', node: own.path + node.id, status: 'completed', outputs });
+        return outputs;
+      },
+      handled(node, own, outputs) {
+        const path = own.path + node.id;
+        // A run that is taken over has journaled it before.
+        if (!past.ends.has(path)) writer.add({ type: 'end', node: path, status: 'completed', outputs });
+      },
       skip: (node, own) => writer.add({ type: 'end', node: own.path + node.id, status: 'skipped' }),
       failing(own, is) {
         if (own.frame.depth === 0 && !own.parent) ending = is;
@@ -147,7 +157,7 @@ export function makeWorkflowRunExecution(
     waiting,
     async runToEnd(): Promise<RunRow | undefined> {
       const frame = await frames.top();
-      const top: Instance = { frame, region: graph.top, parent: undefined, path: '', round: {}, ends: [] };
+      const top: Instance = { frame, region: frame.graph.top, parent: undefined, path: '', round: {}, ends: [] };
       let over: Over;
       try {
         const done = region(top).then(() => undefined);

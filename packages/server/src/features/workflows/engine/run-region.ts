@@ -8,7 +8,11 @@ export interface RegionDeps {
   step(node: GraphNode, at: Instance, came: Outputs): Promise<Outputs | null>;
   /** The outputs of a step that has ended before; undefined for others. */
   known(node: GraphNode, at: Instance): Promise<Outputs | null> | Outputs | null | undefined;
+  /** The outputs that the caller gave for the step, which then does not run; undefined for others. */
+  pinned(node: GraphNode, at: Instance): Outputs | undefined;
   skip(node: GraphNode, at: Instance): void;
+  /** Called for an error handler node, which only passes the failure on. */
+  handled(node: GraphNode, at: Instance, outputs: Outputs): void;
   /** Called when something in the region has failed, and when the failure was handled. */
   failing(at: Instance, is: boolean): void;
   /** True when the run begins no more steps. */
@@ -56,7 +60,9 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
     const came = only && !only.has(node.id) ? undefined : inputsOf(node, at);
     const known = deps.known(node, at);
     // Most known outputs are in memory and need no await.
-    if (known !== undefined && !(known instanceof Promise)) settle(node, known);
+    const pinned = known === undefined && came ? deps.pinned(node, at) : undefined;
+    if (pinned) settle(node, pinned);
+    else if (known !== undefined && !(known instanceof Promise)) settle(node, known);
     else if (known === undefined && !came) skip(node);
     else carryOut(node, known ?? deps.step(node, at, came as Outputs));
   }
@@ -86,7 +92,10 @@ export function runRegion(at: Instance, deps: RegionDeps): Promise<void> {
     for (const node of after) for (const follower of node.followers) after.add(follower);
     for (const node of nodes) if (!after.has(node)) skip(node);
     const error = { ...failed.error, node_id: failed.node_id };
-    for (const node of handlers) settle(node, { error });
+    for (const node of handlers) {
+      settle(node, { error });
+      deps.handled(node, at, { error });
+    }
   }
 
   /** Nothing awaits this call, so its errors (the journal accepts no more events) end the region like a failure. */

@@ -142,7 +142,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           run_id: run.id,
           workflow_id,
           node_id: node.id,
-          key: `${run.retry_of ?? run.id}:${path}`,
+          key: `${run.effects_of ?? run.id}:${path}`,
           attempt,
           signal: own,
           input,

@@ -5,6 +5,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { SecretDestination } from '../../tools/ports.ts';
 import type { StepWarning } from '../runs/journal-events.ts';
 import type { EngineRequest, Resumed } from './engine-request.ts';
+import type { RunInput } from './run-input.ts';
 
 /**
  * A node's function gets its inputs as the connectors say (text as text, keyed ones as an object of keys) and returns a
@@ -57,13 +58,15 @@ export interface ExecutableNode extends NodeType {
   /** Templates that only a model reads: values that are filled into them are marked, and then anonymized. */
   prompts: readonly string[];
   run(context: NodeContext, inputs: Outputs, config: Record<string, unknown>): Promise<Outputs | EngineRequest>;
+  /** Set for nodes whose value comes from the start of a run. */
+  runInput?: RunInput;
 }
 
 /** Checks `run` against the config of its node type, then drops the exact types, so that all nodes fit in one list. */
 export function defineNode<F extends ConfigFields>(
   nodeType: NodeType<F>,
   run: (context: NodeContext, inputs: Outputs, config: ConfigOf<F>) => Promise<Outputs | EngineRequest>,
-  { prompts = [] }: { prompts?: readonly (keyof F & string)[] } = {},
+  { prompts = [], runInput }: { prompts?: readonly (keyof F & string)[]; runInput?: RunInput } = {},
 ): ExecutableNode {
-  return { ...nodeType, prompts, run: run as ExecutableNode['run'] };
+  return { ...nodeType, prompts, run: run as ExecutableNode['run'], ...(runInput && { runInput }) };
 }

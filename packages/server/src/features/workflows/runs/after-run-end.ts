@@ -28,9 +28,11 @@ export function makeAfterRunEnd({ workflows, node_id, callback, notifyWaiting }:
       input,
       node_ids: null,
       single_node_id: null,
+      pinned_outputs: null,
       tracing: false,
       callback_url: null,
       retry_of: null,
+      effects_of: null,
       handles_run: run.id,
       // The handler gets the permissions of the failed run and no more, since its input comes from there.
       principal: { ...run.principal, permissions: [...scope.permissions], tenant_admin: scope.tenant_admin },

@@ -1,4 +1,4 @@
-import { forbidden } from '@atrium/contract/errors.ts';
+import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import { pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
@@ -60,8 +60,17 @@ export function makeCombinedRuns(
     },
     get: async (scope, id) => ((await workflowRun(scope, id)) ? runs.get(scope, id) : conversations.get(scope, id)),
     stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
-    retry: async (scope, id) =>
-      (await workflowRun(scope, id)) ? runs.retry(scope, id) : conversations.retry(scope, id),
+    async retry(scope, id, body) {
+      if (await workflowRun(scope, id)) return runs.retry(scope, id, body.version);
+      // A run that the caller can't see is not found, whatever was asked.
+      if (body.version === 'current' && (await conversations.get(scope, id)))
+        throw invalid(
+          ['body', 'version'],
+          'only a run of a workflow can be retried with the current version',
+          'current',
+        );
+      return conversations.retry(scope, id, body);
+    },
     async events(scope, id, format, point) {
       const run = await workflowRun(scope, id);
       return run

@@ -20,9 +20,12 @@ export interface RunRow {
   progress_details: WorkflowRun['progress_details'];
   node_ids: string[] | null;
   single_node_id: string | null;
+  pinned_outputs: WorkflowRun['pinned_outputs'];
   tracing: boolean;
   callback_url: string | null;
   retry_of: string | null;
+  /** The run under whose id the effects of the steps are stored; null: its own. */
+  effects_of: string | null;
   handles_run: string | null;
   principal: StoredPrincipal;
   stop_requested: boolean;
@@ -35,8 +38,8 @@ export interface RunRow {
 }
 
 const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_id, graph_id, status, input, output, error,
-  progress, progress_details, node_ids, single_node_id, tracing, callback_url, retry_of, handles_run, principal,
-  stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
+  progress, progress_details, node_ids, single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of,
+  handles_run, principal, stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
 
 const leases = makeLeaseStore<RunRow>({ table: sql`workflow_runs`, columns });
 export const { findRun, startRun, resumeRun } = leases;
@@ -51,7 +54,9 @@ export type NewRun = Pick<
   | 'single_node_id'
   | 'tracing'
   | 'callback_url'
+  | 'pinned_outputs'
   | 'retry_of'
+  | 'effects_of'
   | 'handles_run'
   | 'principal'
 > & { status: 'queued' | 'running' };
@@ -68,10 +73,12 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   const graph = graph_id ? sql`${graph_id}::uuid` : run.workflow_version_id ? sql`v.graph_id` : sql`w.graph_id`;
   const row = await db.row<{ graph_id: string; created_at: string }>(sql`
     insert into workflow_runs (workspace_id, id, workflow_id, workflow_version_id, graph_id, status, input, node_ids,
-      single_node_id, tracing, callback_url, retry_of, handles_run, principal, node_id, leased_until, started_at)
+      single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of, handles_run, principal, node_id,
+      leased_until, started_at)
     select ${workspace_id}::uuid, ${run.id}::uuid, w.id, ${run.workflow_version_id}::uuid, ${graph}, ${run.status}::text,
-      ${JSON.stringify(run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text, ${run.tracing}::boolean,
-      ${run.callback_url}::text, ${run.retry_of}::uuid, ${run.handles_run}::uuid, ${JSON.stringify(run.principal)}::json,
+      ${JSON.stringify(run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text,
+      ${run.pinned_outputs && JSON.stringify(run.pinned_outputs)}::json, ${run.tracing}::boolean,
+      ${run.callback_url}::text, ${run.retry_of}::uuid, ${run.effects_of}::uuid, ${run.handles_run}::uuid, ${JSON.stringify(run.principal)}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end
     from ${source}
     where w.workspace_id = ${workspace_id} and w.id = ${run.workflow_id} and w.deleted_at is null

@@ -4,6 +4,7 @@ import type { Files } from '../../../files/service.ts';
 import { requirePermission, rethrowAsNodeFailure } from '../../node-services/rethrow-as-node-failure.ts';
 import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
+import { isGiven, type RunInput } from '../run-input.ts';
 
 /** A file as the value of an edge. `uri` is `store://<id>`. */
 export interface FlowFile {
@@ -15,13 +16,25 @@ export interface FlowFile {
 
 const badFile = (what: string) => new NodeFailure('bad_file', what, { passing: false });
 
+const expected = 'A file is an object with the uri of a stored file, as {"uri": "store://<id>"}';
+
+function findFileId(value: unknown): string | undefined {
+  const uri = typeof value === 'object' && value !== null && 'uri' in value ? value.uri : value;
+  return typeof uri === 'string' ? /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f-]{36})$/i.exec(uri)?.[1] : undefined;
+}
+
 /** Reads the id of a stored file from any form in which clients name one. */
 export function fileIdOf(value: unknown): string {
-  const uri = typeof value === 'object' && value !== null && 'uri' in value ? value.uri : value;
-  const id = typeof uri === 'string' ? /^(?:[a-z][a-z0-9+.-]*:\/\/)?([0-9a-f-]{36})$/i.exec(uri)?.[1] : undefined;
-  if (id === undefined) throw badFile('A file is an object with the uri of a stored file, as {"uri": "store://<id>"}');
+  const id = findFileId(value);
+  if (id === undefined) throw badFile(expected);
   return id.toLowerCase();
 }
+
+const runInput: RunInput = {
+  hasFallback: ({ fixed_value, value }) => Boolean(fixed_value) && isGiven(value),
+  findFault: (value) =>
+    findFileId(value) === undefined ? { type: 'value_error', msg: `Value error, ${expected}` } : undefined,
+};
 
 const images = /^image\//;
 
@@ -44,13 +57,19 @@ async function readFile(
 }
 
 export const makeFileInputNode = (files: Pick<Files, 'get'>) =>
-  defineNode(fileInputNodeType, async ({ scope }, { input }, given) => ({
-    output: await readFile(files, scope, input, given),
-  }));
+  defineNode(
+    fileInputNodeType,
+    async ({ scope }, { input }, given) => ({ output: await readFile(files, scope, input, given) }),
+    { runInput },
+  );
 
 export const makeImageInputNode = (files: Pick<Files, 'get'>) =>
-  defineNode(imageInputNodeType, async ({ scope }, { input }, given) => {
-    const file = await readFile(files, scope, input, given);
-    if (!images.test(file.content_type)) throw badFile(`${file.name} is no picture`);
-    return { output: file };
-  });
+  defineNode(
+    imageInputNodeType,
+    async ({ scope }, { input }, given) => {
+      const file = await readFile(files, scope, input, given);
+      if (!images.test(file.content_type)) throw badFile(`${file.name} is no picture`);
+      return { output: file };
+    },
+    { runInput },
+  );

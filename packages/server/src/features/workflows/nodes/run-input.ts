@@ -1,0 +1,15 @@
+/** Why a value does not fit: the `type` and `msg` of a validation error. */
+export interface InputFault {
+  type: string;
+  msg: string;
+}
+
+/** How a node takes its value from the start of a run. */
+export interface RunInput {
+  /** Whether the config has a value for runs that bring none. */
+  hasFallback(config: Record<string, unknown>): boolean;
+  /** What is wrong with a value that a run brings; undefined when nothing is. */
+  findFault(value: unknown, config: Record<string, unknown>): InputFault | undefined;
+}
+
+export const isGiven = (value: unknown) => value !== undefined && value !== null;
