@@ -31,7 +31,9 @@ const evaluationCase = s
       .describe('Titles or addresses that the answer, or the sources of its tools, should name.'),
     tools: s
       .optional(s.list(recordedCall, { max: 200 }))
-      .describe('Recorded tool calls. A call without a recording gets an error as its result.'),
+      .describe(
+        'Recorded tool calls. Without a recording, tools that only read knowledge bases and tables are called, and calls of all others get an error as their result.',
+      ),
   })
   .meta({ id: 'EvaluationCase' });
 
@@ -112,6 +114,10 @@ export const caseResult = z
         z.strictObject({
           name: z.string().describe('The name of the tool.'),
           recorded: z.boolean().describe('Whether there was a recording to answer with.'),
+          live: z
+            .boolean()
+            .optional()
+            .describe('True when there was none and the tool, which only reads, was really called.'),
         }),
       )
       .describe('The tools that the agent called, in order.'),

@@ -12,14 +12,15 @@ import { withCallContext } from '../model-calls/service.ts';
 import type { Registry } from '../models/service.ts';
 import { addToolInstructions, coverGivenValues, modelsForRun, systemPrompt } from '../runs/service.ts';
 import type { SecretSetting, Tool, ToolProvider } from '../tools/ports.ts';
-import { describeTool, loadSamples, toolText } from '../tools/service.ts';
+import { describeTool, loadSamples } from '../tools/service.ts';
 import type { VariableResolver } from '../variables/ports.ts';
 import type { Workspaces } from '../workspaces/service.ts';
+import { type AnsweredCall, makeToolCallAnswerer } from './answer-tool-call.ts';
 
 export interface ReplayResult {
   answer: string;
   sources: string[];
-  tool_calls: { name: string; recorded: boolean }[];
+  tool_calls: AnsweredCall['told'][];
   input_tokens: number;
   output_tokens: number;
   cost: number | null;
@@ -28,34 +29,16 @@ export interface ReplayResult {
 export type ReplayCase = (
   scope: Scope,
   version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
-  input: { evaluation_run_id: string; one: EvaluationCase },
+  input: { evaluation_run_id: string; one: EvaluationCase; reader: Scope },
   signal: AbortSignal,
 ) => Promise<ReplayResult>;
 
 const mostSteps = 20;
 const patience = 5 * 60_000;
 
-/** JSON with sorted keys, so that equal objects have equal text. */
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join()}}`;
-}
-
-/** Answers tool calls from the recordings: one with the same input first, else the next of that tool. Runs no tool. */
-function makeRecordings({ tools = [] }: EvaluationCase) {
-  const left = [...tools];
-  return (call: ToolCallContent) => {
-    const same = left.findIndex(({ name, input }) => name === call.name && canonical(input) === canonical(call.input));
-    const at = same >= 0 ? same : left.findIndex(({ name }) => name === call.name);
-    return at < 0 ? undefined : left.splice(at, 1)[0];
-  };
-}
-
 /**
- * Lets a version of an agent answer as in a conversation, without one: nothing is stored, tools answer from recordings,
- * and personal data is anonymized as usual. Guardrails are not applied: they judge users, not versions.
+ * Lets a version of an agent answer as in a conversation, without one: nothing is stored, tools with effects answer from
+ * recordings alone, and personal data is anonymized as usual. Guardrails are not applied: they judge users, not versions.
  */
 export function makeReplayCase(deps: {
   registry: Registry;
@@ -65,7 +48,7 @@ export function makeReplayCase(deps: {
   tools: readonly Tool[];
   toolSources: readonly ToolProvider[];
 }): ReplayCase {
-  return async (scope, version, { evaluation_run_id, one }, signal) => {
+  return async (scope, version, { evaluation_run_id, one, reader }, signal) => {
     const { settings, prompts, given, secrets } = await deps.variables(
       scope,
       evaluation_run_id,
@@ -81,8 +64,10 @@ export function makeReplayCase(deps: {
       agent_id: version.agent_id,
       secrets,
     };
-    const made = await Promise.all(deps.toolSources.map((source) => source(scope, settings, context)));
-    const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
+    // Whatever the agent may read for other callers, an evaluation reads what its own caller may.
+    const asCaller = { ...settings, tool_grant_scope: 'user' as const };
+    const made = await Promise.all(deps.toolSources.map((source) => source(reader, asCaller, context)));
+    const tools = await loadSamples(reader, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
     const deadline = Date.now() + patience;
     const models = await modelsForRun(deps.registry, scope, settings, {
       selection: undefined,
@@ -92,7 +77,7 @@ export function makeReplayCase(deps: {
     });
     const prompt = systemPrompt(prompts, { user: null, workspace: await deps.workspaces.nameOf(scope) });
     const described = coverGivenValues(tools.map(describeTool), given);
-    const recorded = makeRecordings(one);
+    const answerToolCall = makeToolCallAnswerer({ scope: reader, one, tools, settings, secrets, signal });
     const out: ReplayResult = {
       answer: '',
       sources: [],
@@ -102,16 +87,6 @@ export function makeReplayCase(deps: {
       cost: null,
     };
     const messages: ModelMessage[] = [];
-
-    function resultOf(call: ToolCallContent): ToolResultContent {
-      const known = recorded(call);
-      out.tool_calls.push({ name: call.name, recorded: known !== undefined });
-      if (!known)
-        return { id: call.id, name: call.name, output: 'There is no recording of this call.', is_error: true };
-      const found = tools.find(({ tool }) => tool === call.name)?.sources?.(known.output) ?? [];
-      for (const { title, url } of found) out.sources.push(title, url ?? '');
-      return { id: call.id, name: call.name, output: toolText(known.output ?? ''), is_error: known.is_error };
-    }
 
     for (const said of one.messages) {
       messages.push({ role: 'user', parts: [{ type: 'text', text: said }] });
@@ -134,7 +109,14 @@ export function makeReplayCase(deps: {
         out.answer = text;
         messages.push({ role: 'assistant', parts: [...(text ? [{ type: 'text' as const, text }] : []), ...calls] });
         if (calls.length === 0) break;
-        messages.push({ role: 'tool', results: calls.map(resultOf) });
+        const results: ToolResultContent[] = [];
+        for (const call of calls) {
+          const { result, told, sources } = await answerToolCall(call);
+          results.push(result);
+          out.tool_calls.push(told);
+          out.sources.push(...sources);
+        }
+        messages.push({ role: 'tool', results });
       }
     }
     return out;

@@ -71,7 +71,14 @@ export function makeEvaluationRunner(deps: {
     restricted: readonly SecretSetting[];
   }
 
-  async function resultOf(scope: Scope, version: Version, run_id: string, position: number, one: EvaluationCase) {
+  async function resultOf(
+    scope: Scope,
+    reader: Scope,
+    version: Version,
+    run_id: string,
+    position: number,
+    one: EvaluationCase,
+  ) {
     const begun = performance.now();
     const nothing = { answer: '', tool_calls: [], input_tokens: 0, output_tokens: 0, cost: null };
     const base = { position, name: one.name ?? required(one.messages[0]).slice(0, 80) };
@@ -85,7 +92,12 @@ export function makeEvaluationRunner(deps: {
       });
     };
     try {
-      const { sources, ...done } = await replay(scope, version, { evaluation_run_id: run_id, one }, scope.signal);
+      const { sources, ...done } = await replay(
+        scope,
+        version,
+        { evaluation_run_id: run_id, one, reader },
+        scope.signal,
+      );
       const ms = Math.round(performance.now() - begun);
       // A failure of the judge keeps the agent's answer and its cost.
       let error: string | null = null;
@@ -113,6 +125,8 @@ export function makeEvaluationRunner(deps: {
     const run = await store.findRun(db, workspace_id, run_id);
     if (!run || run.status === 'completed' || run.status === 'failed') return;
     const scope = systemScope({ tenant_id: run.tenant_id, workspace_id }, log, signal);
+    // Tools that only read are called for the caller that started the run; everything else is the platform's work.
+    const reader: Scope = { ...scope, ...(run.actor && { actor: run.actor }), permissions: new Set(run.permissions) };
     await store.setStatus(db, workspace_id, run_id, 'running');
     const base = await agentSettings
       .forConversation(scope, run.agent_id, { preview: false, assistant_version_id: run.version_id })
@@ -127,7 +141,7 @@ export function makeEvaluationRunner(deps: {
     for (const [position, one] of run.cases.entries()) {
       if (done.has(position)) continue;
       signal.throwIfAborted();
-      await store.upsertResult(db, workspace_id, run_id, await resultOf(scope, version, run_id, position, one));
+      await store.upsertResult(db, workspace_id, run_id, await resultOf(scope, reader, version, run_id, position, one));
     }
     await store.setStatus(db, workspace_id, run_id, 'completed');
   };

@@ -34,7 +34,7 @@ export interface Evaluations {
 }
 
 const presentRun = (row: store.RunRow, results: CaseResult[]): EvaluationRun => ({
-  ...omit(row, ['cases', 'tenant_id', 'agent_id']),
+  ...omit(row, ['cases', 'tenant_id', 'agent_id', 'actor', 'permissions']),
   summary: summaryOf(row.cases.length, results),
   results,
 });
@@ -107,7 +107,8 @@ export function makeEvaluations(deps: {
       const base = await agentSettings.forConversation(scope, row.agent_id, wanted);
       if (!base.is_published)
         requirePermissions(new Map([['version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]));
-      const run = { id: newId(), version_id: base.assistant_version_id as string };
+      const { actor, permissions } = scope;
+      const run = { id: newId(), version_id: base.assistant_version_id as string, actor, permissions };
       return db.transaction(scope, async (tx) => {
         await store.insertRun(tx, row, run);
         await queue(tx, scope.workspace_id, run.id);

@@ -1,9 +1,18 @@
 import type { CaseResult, Evaluation, EvaluationCase, EvaluationRunItem } from '@atrium/contract/evaluations/schema.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import type { Actor, Scope } from '../../lib/scope.ts';
 
 export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: EvaluationCase[] };
-export type RunRow = EvaluationRunItem & { cases: EvaluationCase[]; tenant_id: string; agent_id: string };
+export type RunRow = EvaluationRunItem & {
+  cases: EvaluationCase[];
+  tenant_id: string;
+  agent_id: string;
+  /** The caller that started the run; null for runs that are older than this record. */
+  actor: Actor | null;
+  permissions: Permission[];
+};
 
 const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created_at, updated_at`;
 const runColumns = sql`r.id, r.workspace_id as group_id, r.evaluation_id, r.version_id, r.status, r.error, r.created_at,
@@ -47,16 +56,17 @@ export async function listEvaluations(
 export const insertRun = async (
   db: Db,
   { group_id, id, cases }: EvaluationRow,
-  run: { id: string; version_id: string },
+  run: { id: string; version_id: string } & Pick<Scope, 'actor' | 'permissions'>,
 ): Promise<void> => {
   await db.run(sql`
-    insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, cases)
-    values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${JSON.stringify(cases)})`);
+    insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, cases, actor, permissions)
+    values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${JSON.stringify(cases)},
+      ${JSON.stringify(run.actor)}, ${[...run.permissions]})`);
 };
 
 export const findRun = (db: Db, workspace_id: string, id: string) =>
   db.row<RunRow>(sql`
-    select ${runColumns}, r.cases, w.tenant_id, e.agent_id
+    select ${runColumns}, r.cases, r.actor, r.permissions, w.tenant_id, e.agent_id
     from evaluation_runs r join workspaces w on w.id = r.workspace_id
     join evaluations e on e.workspace_id = r.workspace_id and e.id = r.evaluation_id
     where r.workspace_id = ${workspace_id} and r.id = ${id}`);

@@ -72,6 +72,8 @@ export interface Tool {
   sources?(output: unknown): readonly ToolSource[];
   /** The files of its output; each becomes a part of the reply. */
   files?(output: unknown): readonly ToolFile[];
+  /** A call reads records of the workspace and changes nothing anywhere; evaluations may make it. */
+  reads_only?: true;
   /** Whether an interrupted call may be repeated, as after a crash. */
   repeatable: boolean;
   /**

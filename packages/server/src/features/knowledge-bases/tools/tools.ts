@@ -141,6 +141,7 @@ export function makeKbTools({
       input: z.object({ query }),
       output,
       repeatable: true,
+      reads_only: true,
       ...taint,
       permission: 'kbs_query',
       needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),

@@ -25,6 +25,7 @@ export function makeReadTools(agentTables: AgentTables, rows: Pick<RowService, '
       }),
       output: z.object({ rows: z.array(row), next_cursor: z.string().nullable() }),
       repeatable: true,
+      reads_only: true,
       brings: ['private'],
       permission: 'tables_read',
       run: async (own, { table: name, filters = [], sort, limit = 20, cursor }, _signal, _reveal, call) => {
@@ -40,6 +41,7 @@ export function makeReadTools(agentTables: AgentTables, rows: Pick<RowService, '
       input: z.object({ query: z.string().describe('Words to look for'), table: table.optional() }),
       output: z.object({ results: z.array(z.object({ table: z.string(), content: z.string(), row })) }),
       repeatable: true,
+      reads_only: true,
       brings: ['private'],
       permission: 'tables_read',
       run: async (own, { query, table: name }, _signal, _reveal, call) => {
@@ -64,6 +66,7 @@ export function makeReadTools(agentTables: AgentTables, rows: Pick<RowService, '
       input: z.object({ table, id: z.union([z.string(), z.int()]) }),
       output: row,
       repeatable: true,
+      reads_only: true,
       brings: ['private'],
       permission: 'tables_read',
       run: async (own, { table: name, id }, _signal, _reveal, call) => {
@@ -78,6 +81,7 @@ export function makeReadTools(agentTables: AgentTables, rows: Pick<RowService, '
       input: z.object({ table, filters: z.array(filterShape).optional() }),
       output: z.object({ count: z.int() }),
       repeatable: true,
+      reads_only: true,
       brings: ['private'],
       permission: 'tables_read',
       run: async (own, { table: name, filters = [] }) => {
@@ -94,6 +98,7 @@ export function makeReadTools(agentTables: AgentTables, rows: Pick<RowService, '
         samples: z.array(z.object({ table: z.string(), rows: z.string(), sample: z.array(row) })),
       }),
       repeatable: true,
+      reads_only: true,
       brings: ['private'],
       permission: 'tables_read',
       run: async (own, { table: name }, _signal, _reveal, call) => {

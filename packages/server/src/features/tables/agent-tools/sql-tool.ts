@@ -77,6 +77,7 @@ export function makeSqlTool({ agentTables, rows, queries, scope, settings }: Sql
       truncated: z.boolean(),
     }),
     repeatable: true,
+    reads_only: true,
     brings: ['private'],
     permission: 'tables_read',
     run: async (own, { sql, params = [] }, _signal, _reveal, call) => {
