@@ -1,4 +1,5 @@
 import { operation } from '../operation.ts';
+import { embeddingList, embeddingRequest } from './embedding-schema.ts';
 import { completionsRoutes } from './routes.ts';
 import { agentAsModel, completion, completionRequest, modelList, modelParams } from './schema.ts';
 
@@ -16,6 +17,19 @@ export const createCompletion = operation({
   idempotency: 'own',
   example: { model: 'agent:Support', messages: [{ role: 'user', content: 'Where is my order 1042?' }] },
   answer: completion,
+});
+
+export const createEmbeddings = operation({
+  id: 'embeddings.create',
+  route: completionsRoutes['embeddings.create'],
+  ...shared,
+  summary: 'Make vectors of texts in the embeddings protocol',
+  description:
+    'Lets clients of the OpenAI embeddings protocol use the embedding models of the configured providers. Personal data is replaced as knowledge bases do by default, so the vectors can be compared with theirs. Unknown models answer 404 with the code `model_not_found`, and 409 when there is no default model. The tokens count as usage of the key.',
+  body: embeddingRequest,
+  body_limit: 40 * 1024 * 1024,
+  example: { model: 'default', input: ['Where is my order 1042?', 'How do I send something back?'] },
+  answer: embeddingList,
 });
 
 export const listCompletionModels = operation({
@@ -39,4 +53,4 @@ export const getCompletionModel = operation({
   answer: agentAsModel,
 });
 
-export const completionsOperations = [createCompletion, listCompletionModels, getCompletionModel];
+export const completionsOperations = [createCompletion, createEmbeddings, listCompletionModels, getCompletionModel];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { privacy as kbPrivacy } from '@atrium/contract/knowledge-bases/settings/ingestion-keys.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
@@ -9,6 +10,9 @@ import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
 import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import type { Anonymization } from '../features/anonymization/service.ts';
+import { endUserId } from '../features/conversations/service.ts';
+import { makeCreateEmbeddings } from '../features/embeddings/create-embeddings.ts';
+import { embeddingRoutes } from '../features/embeddings/handlers.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
@@ -50,6 +54,11 @@ export interface KnowledgeBaseOptions {
 export function composeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
+  const createEmbeddings = makeCreateEmbeddings({
+    embedders,
+    anonymizer: anonymizers.embedding({ pii_anonimization: kbPrivacy.pii_anonimization.fallback }),
+    userId: (workspace_id, id) => endUserId(workspace_id, { door: 'programs', id, name: id }),
+  });
   const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
@@ -105,6 +114,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     jobs,
     toolsFor: makeKbTools({ bases, search, embedders, anonymizers }),
     routes: [
+      ...embeddingRoutes(createEmbeddings),
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
       ...siteRoutes(sites),

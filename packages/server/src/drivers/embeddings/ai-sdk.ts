@@ -14,7 +14,7 @@ function loadEmbeddingModel(address: ProviderAddress, model: string): Promise<Em
 export function makeEmbedding(address: ProviderAddress, model: string): Embedding {
   const secrets = [address.api_key, address.secret_access_key, address.access_key_id].filter((text) => text != null);
   return {
-    async embed(texts, signal) {
+    async embed(texts, signal, dimensions) {
       try {
         const embeddingModel = await loadEmbeddingModel(address, model);
         const batch_size = (await embeddingModel.maxEmbeddingsPerCall) ?? texts.length;
@@ -24,6 +24,7 @@ export function makeEmbedding(address: ProviderAddress, model: string): Embeddin
           const { embeddings, usage } = await embeddingModel.doEmbed({
             values: texts.slice(start, start + batch_size),
             abortSignal: signal,
+            ...(dimensions !== undefined && { dimensions }),
           });
           for (const embedding of embeddings) vectors.push(Float32Array.from(embedding));
           if (usage) tokens = (tokens ?? 0) + usage.tokens;

@@ -6,8 +6,11 @@ export interface Embeddings {
 
 /** Makes vectors of texts. It has no retries: the caller adds them. */
 export interface Embedding {
-  /** As many vectors as texts, in their order, all of one length. Fails with a ModelError. */
-  embed(texts: readonly string[], signal: AbortSignal): Promise<Embeddings>;
+  /**
+   * As many vectors as texts, in their order, all of one length. Providers without a choice of `dimensions` ignore it.
+   * Fails with a ModelError.
+   */
+  embed(texts: readonly string[], signal: AbortSignal, dimensions?: number): Promise<Embeddings>;
 }
 
 export type EmbeddablePicture = { text: string } | { content_type: string; data: Uint8Array };

@@ -38,6 +38,7 @@ import { layersOf } from './settings/settings-layers.ts';
 import { makeStartSettings, type StartOrigin } from './settings/start-settings.ts';
 import * as store from './store.ts';
 
+export { endUserId } from './end-user-store.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
 /** The most messages in the answer of a conversation; `/messages` pages through all. */

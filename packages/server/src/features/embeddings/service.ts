@@ -9,6 +9,13 @@ export interface Embedder {
   /** provider/model */
   name: string;
   embed(texts: readonly string[], anonymizer: Anonymizer, signal: AbortSignal): Promise<Float32Array[]>;
+  /** Also returns the tokens of the texts, estimated when the provider reports none. */
+  embedWithUsage(
+    texts: readonly string[],
+    anonymizer: Anonymizer,
+    signal: AbortSignal,
+    dimensions?: number,
+  ): Promise<{ vectors: Float32Array[]; tokens: number }>;
 }
 
 /** A model that makes vectors of pictures, and of texts to find them by. */
@@ -93,7 +100,7 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
       return { reason };
     },
     async resolve(caller, names) {
-      let reason = 'No embedding model is configured: set ATRIUM_EMBEDDING_MODEL, or embedding_model of the base';
+      let reason = 'No embedding model is configured: name one as provider/model, or set ATRIUM_EMBEDDING_MODEL';
       for (const name of effectiveNames(names)) {
         const located = await locateModel(caller, name);
         if ('reason' in located) {
@@ -102,18 +109,22 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
         }
         const models = located.addresses.map((address) => makeEmbedding(address, located.model));
         const { name: fullName, price } = located;
+        const embedWithUsage: Embedder['embedWithUsage'] = async (texts, anonymizer, signal, dimensions) => {
+          const outgoing = await anonymizeTexts(texts, anonymizer);
+          const call = { caller, context: anonymizer.context, purpose: 'embedding' as const, model: fullName, price };
+          const used = ({ tokens }: Embeddings) => ({
+            tokens: tokens ?? guess(outgoing),
+            estimated: tokens === null,
+          });
+          const ask = (model: Embedding) =>
+            meterCall(meter, call, () => model.embed(outgoing, signal, dimensions), used);
+          const answer = await firstOf(models, ask, signal);
+          return { vectors: answer.vectors, tokens: used(answer).tokens };
+        };
         return {
           name: fullName,
-          async embed(texts, anonymizer, signal) {
-            const outgoing = await anonymizeTexts(texts, anonymizer);
-            const call = { caller, context: anonymizer.context, purpose: 'embedding' as const, model: fullName, price };
-            const used = ({ tokens }: Embeddings) => ({
-              tokens: tokens ?? guess(outgoing),
-              estimated: tokens === null,
-            });
-            const ask = (model: Embedding) => meterCall(meter, call, () => model.embed(outgoing, signal), used);
-            return (await firstOf(models, ask, signal)).vectors;
-          },
+          embedWithUsage,
+          embed: async (...asked) => (await embedWithUsage(...asked)).vectors,
         };
       }
       return { reason };

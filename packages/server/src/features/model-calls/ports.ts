@@ -5,7 +5,11 @@ import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 
 /** On whose behalf a model is called. */
-export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id'> & { actor?: Actor };
+export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id'> & {
+  actor?: Actor;
+  /** The end user, for calls outside conversations. */
+  user_id?: string;
+};
 
 /** The conversation, run and agent that a model is called for. */
 export interface ModelCallContext {

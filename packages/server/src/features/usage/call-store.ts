@@ -15,6 +15,8 @@ export interface CallRow {
   run_id: string | null;
   actor_kind: string | null;
   actor_id: string | null;
+  /** Null: the end user of the conversation, if there is one. */
+  user_id: string | null;
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
@@ -32,11 +34,12 @@ const names = sql`workspace_id, id, at, purpose, model, agent_id, version_id, co
 const fromCall = sql`call.workspace_id, call.id, call.at, call.purpose, call.model, call.agent_id, call.version_id,
   call.conversation_id, call.run_id, call.actor_kind, call.actor_id, call.input_tokens, call.cached_tokens,
   call.output_tokens, call.reasoning_tokens, call.cost, call.ms, call.ttft_ms, call.status, call.estimated,
-  (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id)`;
+  coalesce(call.user_id,
+    (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id))`;
 
 const given = (rows: readonly CallRow[]) => sql`
   json_to_recordset(${JSON.stringify(rows)}::json) as call (workspace_id uuid, id uuid, at timestamptz, purpose text,
-    model text, agent_id uuid, version_id uuid, conversation_id uuid, run_id uuid, actor_kind text, actor_id uuid,
+    model text, agent_id uuid, version_id uuid, conversation_id uuid, run_id uuid, actor_kind text, actor_id uuid, user_id uuid,
     input_tokens bigint, cached_tokens bigint, output_tokens bigint, reasoning_tokens bigint, cost double precision,
     ms integer, ttft_ms integer, status text, estimated boolean)`;
 

@@ -38,6 +38,7 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
   actor_kind: caller.actor?.kind ?? 'system',
   // The platform itself has no actor id.
   actor_id: caller.actor && caller.actor.kind !== 'system' ? caller.actor.id : null,
+  user_id: caller.user_id ?? null,
   ...usage,
   cost: call.cost,
   ms: call.ms,
