@@ -191,7 +191,7 @@ export const safety = {
   }),
   pii_allow: behaviour({
     label: 'Never personal data',
-    help: 'Words that are never taken for personal data, such as names of products and projects; case does not matter. `*` stands for any characters but spaces: `*@support.example`. A name is left alone when all of its words are allowed; an address, a number or a date when an entry matches all of it. Names of agents, tools, tables, knowledge bases and glossary terms are allowed without an entry.',
+    help: 'Words that are never taken for personal data, such as names of products; `*` stands for any characters but spaces. A name passes when all of its words are allowed, an address or a number when an entry matches all of it.',
     section: 'Personal data',
     schema: piiAllowList,
     fallback: [],
