@@ -226,7 +226,9 @@ export async function makeApp(
     const insights = composeInsights({ db, config, agents, conversations, registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
-    const baseTools = composeBaseTools({ db, config, files, agents, safety, models, web, conversations, sandboxing });
+    const baseTools = composeBaseTools({
+      ...{ db, keyring, config, files, agents, safety, models, web, conversations, sandboxing },
+    });
     const described = composeToolSources({ web, files, web_allow: config.web_allow });
     const transcript = makeTranscript({ db });
     const accounts = makeRunAccounts({ db, transcript });
@@ -330,6 +332,7 @@ export async function makeApp(
       ...Object.values(channels.jobs),
       ...Object.values(insights.jobs),
       ...tracing.jobs,
+      ...baseTools.jobs,
       ...Object.values(makeUsageJobs({ db })),
       ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),

@@ -20,7 +20,7 @@ export const listAgentMemories = operation({
   route: memoryRoutes['agentMemories.list'],
   summary: 'List the memories of an agent, newest first',
   description:
-    'Returns what the agent remembers across its conversations, about everyone and about single users, page by page. Use it to review what an agent has stored.',
+    'Returns what the agent remembers across its conversations, about everyone and about single users, page by page. Use it to review what an agent has stored. Callers without `conversations_read` get placeholders for the personal data that the agent hides.',
   tag: 'Agents',
   permission: 'agents_run',
   params: agentParams,
@@ -57,7 +57,7 @@ export const updateAgentMemory = operation({
   route: memoryRoutes['agentMemories.update'],
   summary: 'Update a memory of an agent',
   description:
-    "Replaces the text of a memory. The text is anonymized by the agent's settings like one that the agent writes; afterwards it counts as written by the caller and as trusted.",
+    'Replaces the text of a memory. Secrets are left out as from a text that the agent writes; afterwards it counts as written by the caller and as trusted. A text with placeholders that is sent back as it was read changes nothing.',
   tag: 'Agents',
   permission: 'agents_edit',
   params: agentMemoryParams,
@@ -123,7 +123,7 @@ export const updateConversationMemory = operation({
   route: memoryRoutes['conversationMemories.update'],
   summary: 'Update a memory of a conversation',
   description:
-    "Replaces the text of a memory. The text is anonymized by the conversation's settings like one that the agent writes; afterwards it counts as written by the caller and as trusted.",
+    'Replaces the text of a memory. Secrets are left out as from a text that the agent writes; afterwards it counts as written by the caller and as trusted.',
   tag: 'Conversations',
   permission: 'agents_run',
   params: conversationMemoryParams,

@@ -25,7 +25,11 @@ export const memory = z
       .guid()
       .nullable()
       .describe('The id of the user, or of the conversation behind the link; null for everyone.'),
-    text: z.string().describe('What the agent remembers, without secrets and anonymized by its settings.'),
+    text: z
+      .string()
+      .describe(
+        'What the agent remembers, as it was said but without secrets. Callers that may not read it get placeholders for personal data.',
+      ),
     provenance: z
       .strictObject({
         conversation_id: z.guid().nullable().describe('The conversation that the memory was written in.'),

@@ -1,4 +1,5 @@
 import { placeholdersPurpose } from '../features/anonymization/placeholder-store.ts';
+import { memoryPurpose } from '../features/base-tools/memory/sealed-memories.ts';
 import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
 import { secretsPurpose as deploymentPurpose, pagePurpose } from '../features/deployments/service.ts';
 import { purpose as answerPurpose } from '../features/idempotency/service.ts';
@@ -26,6 +27,10 @@ export const sealedColumns = [
   sealedColumn('conversation_placeholders.sealed', {
     ...{ owner: 'workspace', id: 'conversation_id' },
     purpose: placeholdersPurpose,
+  }),
+  sealedColumn('memories.sealed', {
+    ...{ owner: 'workspace', id: 'id' },
+    purpose: memoryPurpose,
   }),
   sealedColumn('call_prompts.sealed', {
     ...{ owner: 'workspace', id: 'call_id' },

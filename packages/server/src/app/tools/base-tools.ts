@@ -25,6 +25,7 @@ import { makeFilesystemTools } from '../../features/base-tools/filesystem/tools.
 import { makeImageTools } from '../../features/base-tools/image-generation/tools.ts';
 import { type MemoryOwners, memoryRoutes } from '../../features/base-tools/memory/handlers.ts';
 import { makeMemorySubject } from '../../features/base-tools/memory/memory-subject.ts';
+import { makeSealMemoriesJob } from '../../features/base-tools/memory/sealed-memories.ts';
 import { makeMemories } from '../../features/base-tools/memory/service.ts';
 import { makeMemoryTools } from '../../features/base-tools/memory/tools.ts';
 import { makeTodoTools } from '../../features/base-tools/todos/tools.ts';
@@ -35,6 +36,7 @@ import type { Conversations } from '../../features/conversations/service.ts';
 import { makeTodoList } from '../../features/conversations/todos.ts';
 import { makeTranscript } from '../../features/conversations/transcript.ts';
 import type { Files } from '../../features/files/service.ts';
+import type { Keyring } from '../../features/keyring/service.ts';
 import type { MessagePart } from '../../features/messages/ports.ts';
 import { readEvents } from '../../features/runs/log/run-log-store.ts';
 import type { AgentRunDeps } from '../../features/runs/loop/agent-run.ts';
@@ -47,6 +49,7 @@ import type { composeSandboxes } from './sandboxes.ts';
 
 export interface BaseToolOptions {
   db: Database;
+  keyring: Keyring;
   config: Config;
   files: Files;
   agents: Agents;
@@ -69,14 +72,14 @@ function makeSearch({ search, web_allow }: Pick<Config, 'search' | 'web_allow'>)
 
 /** The tools that every agent can have. */
 export function composeBaseTools(options: BaseToolOptions) {
-  const { db, config, files, agents, safety, models, web, conversations, sandboxing } = options;
+  const { db, keyring, config, files, agents, safety, models, web, conversations, sandboxing } = options;
   const transcript = makeTranscript({ db });
   const kept = makeConversationFiles({ db, files, transcript });
   const { engines, sandboxes, commands } = sandboxing;
   const sandbox = makeConversationSandbox({ db, engines, sandboxes, commands, kept });
   const root = fileURLToPath(new URL('../../../../../', import.meta.url));
   const extract = makeExtract();
-  const memories = makeMemories({ db, findPii: safety.findPii });
+  const memories = makeMemories({ db, keyring, findPii: safety.findPii });
   const messages = (scope: Scope, id: string) => transcript.listLatest(db, scope.workspace_id, id, 1000);
   async function results({ workspace_id }: Scope, run_id: string) {
     const events = await readEvents(db, workspace_id, run_id, 0, 10_000);
@@ -113,5 +116,5 @@ export function composeBaseTools(options: BaseToolOptions) {
       { run_id, conversation_id },
       { filename: `${tool}-${Date.now()}.txt`, bytes: Buffer.from(text), tool, inline: false },
     );
-  return { toolSources: sources, keepOutput, routes };
+  return { toolSources: sources, keepOutput, routes, jobs: [makeSealMemoriesJob({ db, keyring })] };
 }

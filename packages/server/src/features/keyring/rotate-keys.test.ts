@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Filled, fillSealedColumns, makeRotationSetup } from '../../../test/support/rotation-setup.ts';
+import { adminKey } from '../../../test/support/test-config.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { rotateKey } from '../../app/rotate-key.ts';
 import { makeApp } from '../../app.ts';
@@ -53,6 +54,32 @@ test('all keys are replaced while two nodes run, and nothing is lost', async () 
   for (const node of [here, there, late, renewed]) await filled.check(node);
   const [{ rows }] = await rig.query(`select count(*)::int as rows from instance where name <> 'master_key_check'`);
   assert.equal(rows, 0, 'nothing of the rotation is left');
+});
+
+test('memories open after all keys were replaced', async () => {
+  const rig = await makeRotationSetup({ secret_key: first });
+  const node = await rig.node();
+  const headers = { 'x-api-key': adminKey };
+  const payload = { name: 'c', settings: {} };
+  const { id, group_id } = (
+    await node.server.inject({ method: 'POST', url: '/v1/conversations', headers, payload })
+  ).json();
+  await rig.query(
+    `insert into memories (workspace_id, id, conversation_id, subject, text, actor_kind, actor_id, untrusted)
+     values ($1, $2, $3, 'everyone', 'Write to ada@example.com', 'api_key', 'k', false)`,
+    [group_id, newId(), id],
+  );
+  const texts = async () => {
+    const url = `/v1/conversations/${id}/memories`;
+    const { items } = (await node.server.inject({ method: 'GET', url, headers })).json();
+    return items.map(({ text }: { text: string }) => text);
+  };
+  assert.deepEqual(await texts(), ['Write to ada@example.com']);
+  const sealed = async () => (await rig.query('select sealed from memories'))[0].sealed as string;
+  const before = await sealed();
+  await rig.rotate({ new_secret_key: second });
+  assert.notEqual(await sealed(), before);
+  assert.deepEqual(await texts(), ['Write to ada@example.com']);
 });
 
 test('a key in the data directory is replaced there, and only then is the old one of no use', async () => {

@@ -15,8 +15,8 @@ export interface MemoryOwners {
 
 const agentMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners['agent']): Route[] => [
   handle(operations.listAgentMemories, async (scope, { params: { agent_id }, query }) => {
-    await requireOwner(scope, agent_id);
-    return memories.list(scope, { agent_id }, query);
+    const settings = await requireOwner(scope, agent_id);
+    return memories.list(scope, { agent_id }, query, settings);
   }),
   handle(operations.deleteAgentMemories, async (scope, { params: { agent_id }, query }) => {
     await requireOwner(scope, agent_id);
@@ -24,8 +24,8 @@ const agentMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners['agent
     return done;
   }),
   handle(operations.getAgentMemory, async (scope, { params: { agent_id, memory_id } }) => {
-    await requireOwner(scope, agent_id);
-    return memories.get(scope, { agent_id }, memory_id);
+    const settings = await requireOwner(scope, agent_id);
+    return memories.get(scope, { agent_id }, memory_id, settings);
   }),
   handle(operations.updateAgentMemory, async (scope, { params: { agent_id, memory_id }, body }) => {
     const settings = await requireOwner(scope, agent_id);
@@ -40,8 +40,8 @@ const agentMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners['agent
 
 const conversationMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners['conversation']): Route[] => [
   handle(operations.listConversationMemories, async (scope, { params: { conversation_id }, query }) => {
-    await requireOwner(scope, conversation_id);
-    return memories.list(scope, { conversation_id }, query);
+    const settings = await requireOwner(scope, conversation_id);
+    return memories.list(scope, { conversation_id }, query, settings);
   }),
   handle(operations.deleteConversationMemories, async (scope, { params: { conversation_id }, query }) => {
     await requireOwner(scope, conversation_id);
@@ -49,8 +49,8 @@ const conversationMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners
     return done;
   }),
   handle(operations.getConversationMemory, async (scope, { params: { conversation_id, memory_id } }) => {
-    await requireOwner(scope, conversation_id);
-    return memories.get(scope, { conversation_id }, memory_id);
+    const settings = await requireOwner(scope, conversation_id);
+    return memories.get(scope, { conversation_id }, memory_id, settings);
   }),
   handle(operations.updateConversationMemory, async (scope, { params: { conversation_id, memory_id }, body }) => {
     const settings = await requireOwner(scope, conversation_id);

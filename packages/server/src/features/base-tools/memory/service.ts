@@ -1,22 +1,26 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type { Memory, MemoryListQuery } from '@atrium/contract/memories/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { Keyring } from '../../keyring/service.ts';
 import type { FindPii } from '../../pii/ports.ts';
+import { anonymize } from '../../pii/service.ts';
+import { rankPassages } from '../rank-passages.ts';
+import { makeSealedMemories } from './sealed-memories.ts';
 import { withoutSecrets } from './secret-patterns.ts';
 import * as store from './store.ts';
 
 export interface Memories {
-  /** Stores a memory, unless the same text is stored already. */
+  /** Stores a memory without its secrets, unless the same text is stored already. */
   remember(
     scope: Scope,
     owner: store.Owner,
     whom: store.Subject,
     said: string,
-    settings: PrivacySettings,
     from: {
       conversation_id: string;
       run_id: string;
@@ -26,9 +30,10 @@ export interface Memories {
   recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]>;
   /** Deletes a memory for the agent, which can delete only what it could recall. */
   forget(scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean>;
-  list(scope: Scope, owner: store.Owner, query: MemoryListQuery): Promise<Paged<Memory>>;
-  get(scope: Scope, owner: store.Owner, id: string): Promise<Memory>;
-  /** Text of a user is anonymized like any other, and trusted. */
+  /** Texts are shown as they were said, or anonymized by the settings to a caller that may not read them. */
+  list(scope: Scope, owner: store.Owner, query: MemoryListQuery, settings: PrivacySettings): Promise<Paged<Memory>>;
+  get(scope: Scope, owner: store.Owner, id: string, settings: PrivacySettings): Promise<Memory>;
+  /** Text of a user is trusted. */
   edit(scope: Scope, owner: store.Owner, id: string, text: string, settings: PrivacySettings): Promise<Memory>;
   erase(scope: Scope, owner: store.Owner, id: string): Promise<void>;
   /** Deletes all memories, or all about one subject. */
@@ -38,21 +43,53 @@ export type { Owner, Subject } from './store.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
-/** The most memories of one owner; a user has to delete old ones. */
+/** The most memories of one owner about one subject; a user has to delete old ones. */
 const mostMemories = 2000;
+/** The memories that are opened at once while all of an owner's are searched. */
+const pageSize = 500;
 
-/** The memories of agents. Personal data is removed by the agent's own settings before anything is stored. */
-export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }): Memories {
-  /** Replaces values by the names of their entities, irreversibly. */
-  async function scrubbed(text: string, { pii_anonimization }: PrivacySettings): Promise<string> {
-    const plain = withoutSecrets(text);
+/** Equal for memories that say the same in the same words. */
+const normalized = (text: string) => text.normalize('NFKC').toLowerCase().trim().replace(/\s+/g, ' ');
+
+/**
+ * The memories of agents. They are stored as they were said, without secrets, in sealed boxes, so they are searched here
+ * and not by the database. What a model recalls is anonymized with the rest of its request.
+ */
+export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: Keyring; findPii: FindPii }): Memories {
+  const { seal, open } = makeSealedMemories({ db, keyring });
+  const openAll = (rows: readonly store.StoredMemory[]) => Promise.all(rows.map(open));
+
+  /** The memory for a caller that may not read what others said: with placeholders for the owner's listed entities. */
+  async function hidden(memory: Memory, { pii_anonimization }: PrivacySettings): Promise<Memory> {
     const entities = [...new Set(pii_anonimization.map(({ value }) => value))];
-    if (entities.length === 0) return plain;
-    const spans = await findPii(plain, entities);
-    return spans.reduceRight(
-      (left, { start, end, entity }) => `${left.slice(0, start)}[${entity}]${left.slice(end)}`,
-      plain,
-    );
+    if (entities.length === 0) return memory;
+    return { ...memory, text: anonymize(memory.text, await findPii(memory.text, entities)) };
+  }
+
+  /** Memories of a conversation are seen by those who see the conversation, all of an agent's by `conversations_read`. */
+  const seesOriginal = ({ permissions }: Scope, owner: store.Owner) =>
+    !('agent_id' in owner) || allows(permissions, 'conversations_read');
+
+  const shownTo = (scope: Scope, owner: store.Owner, settings: PrivacySettings) => async (memory: Memory) =>
+    seesOriginal(scope, owner) ? memory : hidden(memory, settings);
+
+  async function find(scope: Scope, owner: store.Owner, id: string): Promise<Memory> {
+    const row = await store.findMemory(db, scope.workspace_id, owner, id);
+    if (!row) throw notFound('memory');
+    return open(row);
+  }
+
+  /** The memories with a word of the search, newest first. */
+  async function search(scope: Scope, owner: store.Owner, { search: words = '', subject_id }: MemoryListQuery) {
+    const found: Memory[] = [];
+    for (let offset = 0; ; offset += pageSize) {
+      const page = { size: pageSize, offset };
+      const rows = await store.listMemories(db, scope.workspace_id, owner, subject_id, page);
+      const passages = (await openAll(rows)).map((memory) => ({ content: memory.text, offset: 0, memory }));
+      const fitting = new Set(rankPassages(words, passages, pageSize).map(({ memory }) => memory));
+      found.push(...passages.flatMap(({ memory }) => (fitting.has(memory) ? memory : [])));
+      if (rows.length < pageSize) return found;
+    }
   }
 
   return {
@@ -61,57 +98,71 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
       owner: store.Owner,
       whom: store.Subject,
       said: string,
-      settings: PrivacySettings,
       from: { conversation_id: string; run_id: string; untrusted: boolean },
     ): Promise<Memory> {
-      const text = await scrubbed(said.trim(), settings);
-      const known = await store.findSameMemory(db, scope.workspace_id, owner, whom, text);
+      const text = withoutSecrets(said.trim());
+      const earlier = await openAll(await store.listAbout(db, scope.workspace_id, owner, whom));
+      const known = earlier.find((memory) => normalized(memory.text) === normalized(text));
       if (known) return known;
-      if ((await store.countOf(db, scope.workspace_id, owner, whom)) >= mostMemories)
+      if (earlier.length >= mostMemories)
         throw conflict(`There are ${mostMemories} memories already; some have to be forgotten first`, 'memory_full');
-      return store.insertMemory(db, scope.workspace_id, owner, {
+      const id = newId();
+      const row = await store.insertMemory(db, scope.workspace_id, owner, {
         ...whom,
-        id: newId(),
-        text,
+        id,
+        sealed: await seal(scope.workspace_id, id, text),
         from_conversation_id: from.conversation_id,
         from_run_id: from.run_id,
         actor_kind: scope.actor.kind,
         actor_id: scope.actor.id,
         untrusted: from.untrusted,
       });
+      return open(row);
     },
 
-    recall: (scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]> =>
-      store.recall(db, scope.workspace_id, owner, whom, query, limit),
+    /** Memories with words of the query first, best match first; then the newest. */
+    async recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number) {
+      const all = await openAll(await store.listAbout(db, scope.workspace_id, owner, whom));
+      const passages = all.map((memory) => ({ content: memory.text, offset: 0, memory }));
+      const best = rankPassages(query, passages, limit).map(({ memory }) => memory);
+      return [...new Set([...best, ...all])].slice(0, limit);
+    },
 
     forget: async (scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean> =>
       (await store.deleteMemory(db, scope.workspace_id, owner, id, whom)) > 0,
 
-    async list(scope: Scope, owner: store.Owner, query: MemoryListQuery): Promise<Paged<Memory>> {
+    async list(scope: Scope, owner: store.Owner, query: MemoryListQuery, settings: PrivacySettings) {
       const page = pageOf(query);
-      const filter = { search: query.search, subject_id: query.subject_id };
-      const [items, total] = await Promise.all([
-        store.listMemories(db, scope.workspace_id, owner, filter, page),
-        store.countMemories(db, scope.workspace_id, owner, filter),
+      const show = shownTo(scope, owner, settings);
+      if (query.search) {
+        const found = await search(scope, owner, query);
+        const items = found.slice(page.offset, page.offset + page.size);
+        return pageAnswer(await Promise.all(items.map(show)), found.length, page);
+      }
+      const [rows, total] = await Promise.all([
+        store.listMemories(db, scope.workspace_id, owner, query.subject_id, page),
+        store.countMemories(db, scope.workspace_id, owner, query.subject_id),
       ]);
-      return pageAnswer(items, total, page);
+      return pageAnswer(await Promise.all((await openAll(rows)).map(show)), total, page);
     },
 
-    async get(scope: Scope, owner: store.Owner, id: string): Promise<Memory> {
-      const found = await store.findMemory(db, scope.workspace_id, owner, id);
-      if (!found) throw notFound('memory');
-      return found;
-    },
+    get: async (scope: Scope, owner: store.Owner, id: string, settings: PrivacySettings): Promise<Memory> =>
+      shownTo(scope, owner, settings)(await find(scope, owner, id)),
 
-    async edit(scope: Scope, owner: store.Owner, id: string, text: string, settings: PrivacySettings): Promise<Memory> {
+    async edit(scope: Scope, owner: store.Owner, id: string, said: string, settings: PrivacySettings): Promise<Memory> {
+      const show = shownTo(scope, owner, settings);
+      const before = await find(scope, owner, id);
+      const shown = await show(before);
+      // Placeholders that are sent back as they were read must not replace the original.
+      if (shown.text !== before.text && said.trim() === shown.text) return shown;
       const row = {
-        text: await scrubbed(text.trim(), settings),
+        sealed: await seal(scope.workspace_id, id, withoutSecrets(said.trim())),
         actor_kind: scope.actor.kind,
         actor_id: scope.actor.id,
       };
       const changed = await db.write(scope, (tx) => store.updateMemory(tx, scope.workspace_id, owner, id, row));
       if (!changed) throw notFound('memory');
-      return changed;
+      return show(await open(changed));
     },
 
     async erase(scope: Scope, owner: store.Owner, id: string): Promise<void> {
@@ -119,6 +170,6 @@ export function makeMemories({ db, findPii }: { db: Database; findPii: FindPii }
     },
 
     eraseAll: async (scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void> =>
-      void (await store.deleteMemories(db, scope.workspace_id, owner, { search: undefined, subject_id })),
+      void (await store.deleteMemories(db, scope.workspace_id, owner, subject_id)),
   };
 }

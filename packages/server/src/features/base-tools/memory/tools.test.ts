@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { toolApp } from '../testing.ts';
 import { withoutSecrets } from './secret-patterns.ts';
 
-const app = await toolApp();
+const app = await toolApp({ roles: ['http', 'worker'] });
 const { good } = app;
 const agent = async (tools: Record<string, object>, more: object = {}): Promise<string> =>
   (await good('POST', '/v1/agents', { name: 'A', definition: app.settings(tools, more) })).id;
@@ -78,21 +79,77 @@ test('stores the origin of a memory and whether it may come from a stranger', as
   assert.deepEqual([passed.text, passed.provenance.untrusted], ['Passed on', true]);
 });
 
-test('removes personal data and secrets before a memory is stored', async () => {
+test('stores the original sealed, without secrets, and anonymizes it whenever a model reads it', async () => {
   const pii_anonimization = [{ value: 'EMAIL_ADDRESS' }];
   const agent_id = await agent({ agent_memory: {}, memory: {} }, { pii_anonimization });
   const id = await app.converse({}, { pii_anonimization }, `?assistant_id=${agent_id}`);
   const text = 'Ada writes from ada@example.com, her password is Tr0ub4dor&3 and her key sk-live-abcdefghijklmnop1234';
   await app.calling(id, [
     ['agent_memory_remember', { text }],
+    ['agent_memory_remember', { text: `  ${text.replace('Ada writes', 'ada  WRITES')}` }],
     ['memory_remember', { text }],
   ]);
-  const kept = 'Ada writes from [EMAIL_ADDRESS], her password is [SECRET] and her key [SECRET]';
-  const rows = await app.query('select text from memories where from_conversation_id = $1', [id]);
-  assert.deepEqual(textsOf(rows), [kept, kept]);
-  const [memory] = (await good('GET', `/v1/agents/${agent_id}/memories`)).items;
-  const edited = await good('PATCH', `/v1/agents/${agent_id}/memories/${memory.id}`, { text: 'Now bob@example.com' });
-  assert.equal(edited.text, 'Now [EMAIL_ADDRESS]');
+  const kept = 'Ada writes from ada@example.com, her password is [SECRET] and her key [SECRET]';
+  const rows = await app.query('select text, sealed from memories where from_conversation_id = $1', [id]);
+  assert.equal(rows.length, 2, 'the same words are stored once');
+  for (const row of rows) {
+    assert.equal(row['text'], null);
+    assert.match(row['sealed'] as string, /^box1\./);
+  }
+  const at = `/v1/agents/${agent_id}/memories`;
+  const [memory] = (await good('GET', at)).items;
+  assert.equal(memory.text, kept);
+  assert.equal((await good('GET', `/v1/conversations/${id}/memories`)).items[0].text, kept);
+
+  const from = app.server.requests.length;
+  const other = await app.converse({}, { pii_anonimization }, `?assistant_id=${agent_id}`);
+  const { results } = await app.calling(other, [['agent_memory_recall', { query: 'Where does Ada write from?' }]]);
+  assert.equal(results[0].memories[0].text, kept, 'people and tools get the original');
+  const sent = app.server.requests.slice(from).map(({ body }) => JSON.stringify(body));
+  assert.ok(sent.some((body) => body.includes('Ada writes from <EMAIL_ADDRESS_1>')));
+  for (const body of sent) assert.ok(!body.includes('ada@example.com'), body);
+
+  const edited = await good('PATCH', `${at}/${memory.id}`, { text: 'Now bob@example.com' });
+  assert.equal(edited.text, 'Now bob@example.com');
+});
+
+test('shows placeholders to a caller without conversations_read, who changes nothing by sending them back', async () => {
+  const agent_id = await agent({ agent_memory: {} }, { pii_anonimization: [{ value: 'EMAIL_ADDRESS' }] });
+  await app.calling(await talkTo(agent_id), [['agent_memory_remember', { text: 'Write to ada@example.com' }]]);
+  const { group_id } = await good('GET', '/v1/admin/me');
+  const permissions = ['agents_run', 'agents_edit'];
+  const { value: key } = await good('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'k', permissions });
+  const at = `/v1/agents/${agent_id}/memories`;
+  const { json } = await app.call('GET', `${at}?search=write`, undefined, { key });
+  const [memory] = json.items;
+  assert.equal(memory.text, 'Write to <EMAIL_ADDRESS_1>');
+  assert.deepEqual((await app.call('GET', `${at}/${memory.id}`, undefined, { key })).json, memory);
+  const { json: same } = await app.call('PATCH', `${at}/${memory.id}`, { text: memory.text }, { key });
+  assert.deepEqual(same, memory);
+  assert.equal((await good('GET', `${at}/${memory.id}`)).text, 'Write to ada@example.com');
+});
+
+test('seals memories of earlier versions when they are read, and by a job', async () => {
+  const agent_id = await agent({ agent_memory: {} });
+  const id = await talkTo(agent_id);
+  await app.calling(id, [
+    ['agent_memory_remember', { text: 'One' }],
+    ['agent_memory_remember', { text: 'Two' }],
+  ]);
+  const plain = () =>
+    app.query("update memories set text = 'From [PERSON] before', sealed = null where agent_id = $1", [agent_id]);
+  const unsealed = async () =>
+    (await app.query('select 1 from memories where agent_id = $1 and text is not null', [agent_id])).length;
+  await plain();
+  assert.equal(await unsealed(), 2);
+  const { items } = await good('GET', `/v1/agents/${agent_id}/memories`);
+  assert.deepEqual(textsOf(items), ['From [PERSON] before', 'From [PERSON] before'], 'what was removed stays removed');
+  assert.equal(await unsealed(), 0);
+  await plain();
+  await app.query(`select graphile_worker.add_job('memories.seal', '{}')`);
+  await until('the job has run', async () => (await unsealed()) === 0);
+  const [first] = (await good('GET', `/v1/agents/${agent_id}/memories`)).items;
+  assert.equal(first.text, 'From [PERSON] before');
 });
 
 test('lets users list, search, read, correct and delete memories', async () => {

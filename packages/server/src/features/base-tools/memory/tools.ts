@@ -63,13 +63,13 @@ export const makeMemoryTools =
     ): Tool[] => [
       defineTool({
         tool: `${type}_remember`,
-        description: `Notes a fact, to be recalled ${where}. Personal data that this agent hides, and passwords, are left out of it.`,
+        description: `Notes a fact, to be recalled ${where}. Passwords and keys are left out of it.`,
         input: z.object({ text }),
         output: item,
         repeatable: true,
         run: async (scope, input, _signal, _reveal, { taint }) => {
           const from = { conversation_id, run_id, untrusted: taint.includes('untrusted') };
-          return shown(await told(memories.remember(scope, owner, await whomOf(scope), input.text, settings, from)));
+          return shown(await told(memories.remember(scope, owner, await whomOf(scope), input.text, from)));
         },
       }),
       defineTool({
