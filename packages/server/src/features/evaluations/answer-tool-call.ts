@@ -70,14 +70,12 @@ export function makeToolCallAnswerer(options: {
     if (approvalNeed(tool, call, { settings, taint: new Set(), egress: 'never' }))
       return refused(call, 'There is no recording of this call, and it needs the approval of a person.');
     const timeout_ms = settings.tool_timeout * 1000;
-    const {
-      text,
-      is_error,
-      sources = [],
-    } = await runTool(tools, call, { scope, timeout_ms, signal, secrets, as_user: true });
+    const outcome = await runTool(tools, call, { scope, timeout_ms, signal, secrets, as_user: true });
+    const { text, is_error, sources = [], account } = outcome;
+    const wasRun = account.outcome !== 'refused' && account.outcome !== 'invalid';
     return {
       result: { id: call.id, name: call.name, output: text, is_error },
-      told: { name: call.name, recorded: false, live: true },
+      told: { name: call.name, recorded: false, ...(wasRun && { live: true as const }) },
       sources: namesOf(sources),
     };
   };

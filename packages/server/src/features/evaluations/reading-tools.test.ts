@@ -113,6 +113,7 @@ suite('evaluations call tools that only read', () => {
     assert.doesNotMatch(result.answer, /five days|pencil|42/);
     assert.match(result.answer, /permission kbs_query/);
     assert.match(result.answer, /permission tables_read/);
+    assert.ok(result.tool_calls.every((call: object) => !('live' in call)));
     assert.doesNotMatch(JSON.stringify(server.last().body), /pencil/, 'nor by samples in the descriptions of tools');
   });
 
