@@ -15,11 +15,14 @@ const longest = 300;
 /** Text that looks like a key; some servers print the key that they refuse. */
 const keyLike = /\b(?:sk|pk|gsk|xai)-[\w-]{8,}|\b(?:api|key|AIza|AKIA)[-_]?(?=[\w-]*\d)[\w-]{12,}|\bBearer\s+\S+/gi;
 
+/** A key that the server has masked itself, of which the ends are left. */
+const maskedKey = /[\w-]*[*•]{3,}[\w*•-]*/g;
+
 /** The message of a provider for users and logs: short, on one line, without secrets. */
 export function redactProviderMessage(text: string, secrets: readonly string[]): string {
   let words = text.replaceAll(/\s+/g, ' ').trim();
   for (const secret of secrets) if (secret.length >= 4) words = words.replaceAll(secret, '***');
-  words = words.replaceAll(keyLike, '***');
+  words = words.replaceAll(keyLike, '***').replaceAll(maskedKey, '***');
   return words.length > longest ? `${words.slice(0, longest - 1)}…` : words;
 }
 
