@@ -210,6 +210,7 @@ export const searchHit = z
       .array(
         z.strictObject({
           file_id: z.guid().describe('The stored image.'),
+          type: z.string().describe('Its media type.'),
           page: z.int().nullable().describe('The page it is on; null for formats without pages.'),
           alt: z.string().describe('Its alternative text; may be empty.'),
         }),

@@ -90,7 +90,10 @@ export type RunEvent =
       name: string;
       output: unknown;
       is_error: boolean;
+      /** All sources in the output; a `source` event follows for each that the answer used. */
+      sources?: readonly ToolSource[];
     } & Partial<ToolAccount>)
+  /** A source that the answer used; these come after the answer. */
   | ({ type: 'source'; step: number; id: string } & ToolSource)
   /** A file that a tool made. */
   | { type: 'file'; step: number; file: ToolFile }

@@ -52,10 +52,18 @@ export interface SourceLocation {
   end_page: number | null;
 }
 
+/** An image that belongs to a source: an address, or `store://<id>` of a stored file. */
+export interface SourceImage {
+  url: string;
+  /** Its media type. */
+  type: string;
+}
+
 /** Something that a reply rests on. */
 export interface ToolSource {
   url: string | null;
   title: string;
   quote: string | null;
   place?: SourceLocation;
+  images?: readonly SourceImage[];
 }

@@ -1,7 +1,6 @@
 import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
-import { termsOf } from '../drivers/models/extractive/terms.ts';
 import type { Agents } from '../features/agents/service.ts';
 import { analyticsRoutes } from '../features/analytics/handlers.ts';
 import { makeAnalytics } from '../features/analytics/service.ts';
@@ -20,6 +19,7 @@ import { makeTopicSorting } from '../features/insights/topics/topic-sorting.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
 import { makeUsageExpiry } from '../features/usage/usage-expiry.ts';
+import { termsOf } from '../lib/text/terms.ts';
 import type { Safety } from './safety.ts';
 
 export interface InsightOptions {

@@ -132,7 +132,7 @@ export const display = {
   }),
   show_source_images: presentation({
     label: 'Images of sources',
-    help: 'Shows the images that belong to sources.',
+    help: 'Shows the images that belong to sources: documents that are images, images in documents, pictures of web results.',
     section: 'Sources',
     schema: s.bool(),
     fallback: false,

@@ -3,6 +3,8 @@ export interface SearchHit {
   url: string;
   /** An excerpt of the page, as plain text. */
   snippet: string;
+  /** The address of a picture of the page, where the service has one. */
+  image?: string;
 }
 
 /** A service that searches the web. */

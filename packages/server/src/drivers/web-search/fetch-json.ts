@@ -20,6 +20,8 @@ export async function askJson(web: Web, name: string, url: string, request: WebR
   }
 }
 
+const isWebAddress = (text: string) => /^https?:\/\//.test(text) && text.length <= 2000 && URL.canParse(text);
+
 /** Removes the markup by which services highlight words. */
 const plain = (value: unknown, most: number) =>
   (typeof value === 'string' ? value : '')
@@ -28,14 +30,25 @@ const plain = (value: unknown, most: number) =>
     .trim()
     .slice(0, most);
 
+/** The fields in which services give the picture of a page. */
+const imageKeys = ['thumbnail', 'img_src', 'thumbnail_src', 'image'];
+
+function imageIn(item: Record<string, unknown>): string | undefined {
+  const given = imageKeys.map((key) => item[key]);
+  const inside = given.map((value) => (typeof value === 'object' && value && 'src' in value ? value.src : value));
+  return inside.find((value): value is string => typeof value === 'string' && isWebAddress(value));
+}
+
 /** Reads the hits from the fields of a service; an entry without a web address is skipped. */
 export function hitsIn(list: unknown, snippetKey: string, count: number): SearchHit[] {
   if (!Array.isArray(list)) return [];
   return (list as Record<string, unknown>[])
     .flatMap((item) => {
       const url = item?.['url'];
-      if (typeof url !== 'string' || !/^https?:\/\//.test(url) || !URL.canParse(url)) return [];
-      return [{ title: plain(item['title'], 300) || url, url, snippet: plain(item[snippetKey], 1000) }];
+      if (typeof url !== 'string' || !isWebAddress(url)) return [];
+      const image = imageIn(item);
+      const hit = { title: plain(item['title'], 300) || url, url, snippet: plain(item[snippetKey], 1000) };
+      return [{ ...hit, ...(image && { image }) }];
     })
     .slice(0, count);
 }

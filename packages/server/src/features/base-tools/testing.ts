@@ -41,10 +41,10 @@ export async function toolApp(changes: Partial<Config> = {}, options: AppOptions
   };
 
   /** Sends a message for which the model makes these calls. Returns the results as the model reads them. */
-  async function calling(id: string, calls: Call[], content = 'Do it', more: object = {}) {
+  async function calling(id: string, calls: Call[], content = 'Do it', more: object = {}, text = 'Done') {
     server.reply(
       { tool_calls: calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input })) },
-      { text: 'Done' },
+      { text },
     );
     const seen = await app.say(id, content, more);
     assert.deepEqual(seen.error, undefined);

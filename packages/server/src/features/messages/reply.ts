@@ -69,6 +69,7 @@ export function makeReply(): Reply {
           url: event.url,
           title: event.title,
           ...(event.place && { place: event.place }),
+          ...(event.images && { images: event.images }),
         });
       else if (event.type === 'file') {
         const { inline, ...file } = event.file;

@@ -13,7 +13,7 @@ export const dropWithheldText =
     if (!('step' in event) || event.step !== step) return event;
     if (event.type === 'text-delta' || event.type === 'reasoning-delta') return { ...event, text: '', withheld: true };
     if (event.type === 'source') {
-      const { place: _, ...left } = event;
+      const { place: _, images: __, ...left } = event;
       return { ...left, url: null, title: '', quote: null } as E;
     }
     return event.type === 'tool-call' ? { ...event, input: {} } : event;

@@ -1,9 +1,9 @@
+import { splitSentences } from '../../../lib/text/split-sentences.ts';
 import { type Passage, passagesIn, toolTitle } from './passages.ts';
 import type { Plan } from './plan.ts';
 import { type Quote, rankSentences } from './rank-sentences.ts';
 import type { Turn, TurnToolCall } from './read-turn.ts';
 import { how, type Reply } from './small-talk.ts';
-import { splitSentences } from './split-sentences.ts';
 import { todosIn } from './todos.ts';
 
 const source = ({ title, url }: Pick<Quote, 'title' | 'url'>) => {

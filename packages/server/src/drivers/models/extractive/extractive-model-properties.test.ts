@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { cpuTime } from '../../../../test/support/cpu-time.ts';
+import { splitSentences, splitSentencesAndHeadings } from '../../../lib/text/split-sentences.ts';
+import { termsOf } from '../../../lib/text/terms.ts';
 import { type ModelMessage, type ModelPart, type ModelTool, plainRequest } from '../driver.ts';
 import { makeExtractive } from './extractive-model.ts';
 import { passagesIn } from './passages.ts';
 import { rankSentences } from './rank-sentences.ts';
-import { splitSentences, splitSentencesAndHeadings } from './split-sentences.ts';
-import { termsOf } from './terms.ts';
 import { parseTodoCommand } from './todos.ts';
 
 const wild = fc.oneof(

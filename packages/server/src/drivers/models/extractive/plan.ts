@@ -1,9 +1,9 @@
+import { termsOf } from '../../../lib/text/terms.ts';
 import type { ModelTool } from '../driver.ts';
 import { passagesIn } from './passages.ts';
 import { rankSentences } from './rank-sentences.ts';
 import type { Turn } from './read-turn.ts';
 import { type Reply, smallTalk } from './small-talk.ts';
-import { termsOf } from './terms.ts';
 import { asksTime, timeZoneIn } from './time-questions.ts';
 import { findTodo, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
 import { inputFor, inputPropertiesOf, isAskable } from './tool-input.ts';

@@ -1,6 +1,6 @@
+import { splitSentencesAndHeadings } from '../../../lib/text/split-sentences.ts';
+import { termsOf } from '../../../lib/text/terms.ts';
 import type { Passage } from './passages.ts';
-import { splitSentencesAndHeadings } from './split-sentences.ts';
-import { termsOf } from './terms.ts';
 
 export interface Quote {
   text: string;

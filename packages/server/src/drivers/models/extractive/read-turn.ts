@@ -1,8 +1,8 @@
+import { splitSentences } from '../../../lib/text/split-sentences.ts';
+import { termsOf } from '../../../lib/text/terms.ts';
 import type { FileContent, ModelMessage, ModelRequest, ToolResultContent } from '../driver.ts';
 import { readToolHints, type ToolHints } from '../tool-hints.ts';
 import { type Passage, passagesIn } from './passages.ts';
-import { splitSentences } from './split-sentences.ts';
-import { termsOf } from './terms.ts';
 
 /** A tool call of this turn. It has no result while it waits for an approval. */
 export interface TurnToolCall {

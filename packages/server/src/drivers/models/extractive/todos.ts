@@ -1,5 +1,5 @@
+import { termsOf } from '../../../lib/text/terms.ts';
 import type { ModelTool } from '../driver.ts';
-import { termsOf } from './terms.ts';
 import { inputPropertiesOf } from './tool-input.ts';
 
 export type TodoCommand =

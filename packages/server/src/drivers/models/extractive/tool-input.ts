@@ -1,6 +1,6 @@
+import { folded, termsOf } from '../../../lib/text/terms.ts';
 import type { ModelTool } from '../driver.ts';
 import type { ToolHints } from '../tool-hints.ts';
-import { folded, termsOf } from './terms.ts';
 
 type Schema = Record<string, unknown>;
 const isObject = (value: unknown): value is Schema =>

@@ -5,11 +5,17 @@ import { toolApp } from '../testing.ts';
 const app = await toolApp();
 
 test('documentation answers about this platform from its own pages, with sources', async () => {
-  const { results, parts } = await app.calling(await app.converse({ documentation: {} }), [
-    ['documentation_search', { query: 'What does block_after_violations do?' }],
-    ['documentation_read', { page: 'readme' }],
-    ['documentation_read', { page: '../package.json' }],
-  ]);
+  const { results, parts } = await app.calling(
+    await app.converse({ documentation: {} }),
+    [
+      ['documentation_search', { query: 'What does block_after_violations do?' }],
+      ['documentation_read', { page: 'readme' }],
+      ['documentation_read', { page: '../package.json' }],
+    ],
+    'Do it',
+    {},
+    'It starts with npm ci && npm start [Atrium].',
+  );
   assert.match(results[0].results[0].content, /block_after_violations/);
   assert.equal(results[1].title, 'Atrium');
   assert.match(results[1].content, /npm ci && npm start/);

@@ -3,12 +3,15 @@ import { type Extract, NotExtractable } from '../../../drivers/extractors/driver
 import { type PageReader, PageUnreadable } from '../../../drivers/pages/driver.ts';
 import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { ToolError } from '../../tools/service.ts';
+import { imageTypeOf } from './image-type.ts';
 
 export interface ReadPage {
   /** The final address, after redirects. */
   url: string;
   title: string;
   text: string;
+  /** The picture that the page gives of itself, or the page when it is an image. */
+  image?: { url: string; type: string };
 }
 
 const limits = { max_bytes: 8 * 1024 * 1024, timeout_ms: 25_000 };
@@ -24,6 +27,15 @@ function decoded(bytes: Buffer, content_type: string): string {
   } catch {
     return new TextDecoder().decode(bytes);
   }
+}
+
+/** The address in `og:image` of a page; only its head is read. */
+function pictureIn(html: string, base: string): ReadPage['image'] {
+  const metas = html.slice(0, 100_000).match(/<meta\s[^<>]{1,2000}>/gi) ?? [];
+  const meta = metas.find((tag) => /\b(?:property|name)\s?=\s?["']?(?:og:image|twitter:image)\b(?!:)/i.test(tag));
+  const given = meta && /\bcontent\s?=\s?["']([^"']{1,1500})["']/i.exec(meta)?.[1];
+  const url = given && URL.canParse(given, base) ? new URL(given, base).href : undefined;
+  return url && /^https?:/.test(url) ? { url, type: imageTypeOf(url) } : undefined;
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -43,12 +55,15 @@ export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageR
     const content_type = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
     const bytes = await buffer(answer.body);
     if (/^(?:text\/html|application\/xhtml\+xml)$/.test(content_type)) {
-      const { title, text } = await reader.read(decoded(bytes, type), url, signal);
-      return { url, title: title || url, text: text.slice(0, mostChars) };
+      const html = decoded(bytes, type);
+      const { title, text } = await reader.read(html, url, signal);
+      const image = pictureIn(html, url);
+      return { url, title: title || url, text: text.slice(0, mostChars), ...(image && { image }) };
     }
     const filename = decodeURIComponent(new URL(url).pathname.split('/').at(-1) || 'page').slice(0, 200);
     const { text, title } = await extract(once(bytes), { filename, content_type, max_chars: mostChars, signal });
-    return { url, title: title ?? filename, text };
+    const isImage = content_type.startsWith('image/');
+    return { url, title: title ?? filename, text, ...(isImage && { image: { url, type: content_type } }) };
   }
 
   return async (address: string, signal: AbortSignal): Promise<ReadPage> => {

@@ -44,9 +44,13 @@ for (const search of services)
   test(`web_research searches by ${search.service}, with sources`, async () => {
     const app = await toolApp({ search });
     asked.length = 0;
-    const { results, parts } = await app.calling(await app.converse(on), [
-      ['web_research_search', { query: 'heron & co', count: 3 }],
-    ]);
+    const { results, parts } = await app.calling(
+      await app.converse(on),
+      [['web_research_search', { query: 'heron & co', count: 3 }]],
+      'Do it',
+      {},
+      'Herons wade.',
+    );
     assert.deepEqual(results[0].results, [
       { title: 'All about herons', url: `${site.url}/herons`, snippet: 'Herons wade' },
     ]);
@@ -70,7 +74,13 @@ for (const search of services)
 suite('pages', async () => {
   const app = await toolApp({ web_allow: ['127.0.0.1'] });
   const reading = async (path: string, more: object = {}) =>
-    app.calling(await app.converse(on), [['web_research_read_page', { url: `${site.url}${path}`, ...more }]]);
+    app.calling(
+      await app.converse(on),
+      [['web_research_read_page', { url: `${site.url}${path}`, ...more }]],
+      'Do it',
+      {},
+      'Herons wade in shallow water.',
+    );
 
   test('web_research reads the article of a page, with its source', async () => {
     const { results, parts } = await reading('/herons');

@@ -1,3 +1,4 @@
+import type { SourceImage } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
@@ -6,6 +7,7 @@ import { cutBefore } from '../../../lib/text/cut-text.ts';
 import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
+import { imageTypeOf } from './image-type.ts';
 import { makeKnownAddresses } from './known-addresses.ts';
 import type { KnownTexts } from './known-texts.ts';
 import type { ReadPage, ReadPageAt } from './read-page.ts';
@@ -53,6 +55,11 @@ export const makeWebTools =
     const before = await knownTexts(own, context);
     for (const text of before.said) known.addFrom(text);
     for (const address of before.found.flatMap(addressesIn)) known.add(address);
+    const pictures = new Map<string, SourceImage>();
+    const imagesOf = (address: string) => {
+      const image = pictures.get(address);
+      return image ? { images: [image] } : {};
+    };
     const pages = new LruCache<string, ReadPage>({ max: keptPages });
 
     async function pageAt(address: string, signal: AbortSignal): Promise<ReadPage> {
@@ -76,6 +83,7 @@ export const makeWebTools =
             url: address,
             title,
             quote: snippet || null,
+            ...imagesOf(address),
           })),
         async run(_, { query, count = mostHits }, signal) {
           if (!search)
@@ -86,7 +94,10 @@ export const makeWebTools =
           const results = await search.search(query, count, signal).catch((error: unknown) => {
             throw error instanceof SearchFailed ? new ToolError(error.message) : error;
           });
-          for (const hit of results) known.add(hit.url);
+          for (const { url: address, image } of results) {
+            known.add(address);
+            if (image) pictures.set(address, { url: image, type: imageTypeOf(image) });
+          }
           return { results };
         },
       }),
@@ -101,10 +112,12 @@ export const makeWebTools =
         recipient: (input) => URL.parse(withScheme((input as { url: string }).url))?.host || undefined,
         sources: (output) => {
           const { url: address, title, content } = page.parse(output);
-          return [{ url: address, title, quote: content.slice(0, cutBefore(content, 300)) || null }];
+          const quote = content.slice(0, cutBefore(content, 300)) || null;
+          return [{ url: address, title, quote, ...imagesOf(address) }];
         },
         async run(_, { url: address, offset = 0 }, signal) {
           const read = await pageAt(withScheme(address), signal);
+          if (read.image) pictures.set(read.url, read.image);
           const end = cutBefore(read.text, offset + pageChars);
           return {
             url: read.url,

@@ -44,8 +44,8 @@ export interface FoundChunk {
   headings: string[];
   document: KbDocument;
   source_url: string | null;
-  /** `at`: the position in the text. */
-  images: { file_id: string; page: number | null; alt: string; at: number }[];
+  /** `at`: the position in the text. `type` is missing where the training is older than it. */
+  images: { file_id: string; type?: string; page: number | null; alt: string; at: number }[];
 }
 
 /** Those of these passages that belong to the live training of a document in the folder. */

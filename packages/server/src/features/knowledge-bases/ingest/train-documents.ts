@@ -72,8 +72,8 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
   const { db, files } = deps;
 
   async function storeImages(scope: Scope, training: Training, extracted: Extracted): Promise<Trained['images']> {
-    const stored: { file_id: string; page: number | null; alt: string; at: number }[] = [];
-    for (const { name, data, page, alt, at } of extracted.images.slice(0, mostImages)) {
+    const stored: { file_id: string; type: string; page: number | null; alt: string; at: number }[] = [];
+    for (const { name, content_type, data, page, alt, at } of extracted.images.slice(0, mostImages)) {
       const { kb_id, document_id } = training;
       const file = await files.save(scope, {
         filename: name,
@@ -81,7 +81,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
         source_type: 'Custom',
         source_metadata: { kb_id, document_id, page },
       });
-      stored.push({ file_id: file.id, page, alt, at });
+      stored.push({ file_id: file.id, type: content_type, page, alt, at });
     }
     return stored;
   }

@@ -118,7 +118,7 @@ export interface Trained {
   pages: number | null;
   short_summary: string | null;
   summary: string | null;
-  images: readonly { file_id: string; page: number | null; alt: string; at: number }[];
+  images: readonly { file_id: string; type: string; page: number | null; alt: string; at: number }[];
   doc_metadata: Record<string, unknown>;
   recipe: string;
 }

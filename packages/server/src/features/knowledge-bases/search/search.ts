@@ -166,7 +166,9 @@ export function makeKbSearch(deps: {
           end,
           headings: chunk.headings,
         },
-        images: chunk.images.flatMap(({ at: where, ...image }) => (where >= start && where <= end ? [image] : [])),
+        images: chunk.images.flatMap(({ at: where, type = 'image/png', ...image }) =>
+          where >= start && where <= end ? [{ type, ...image }] : [],
+        ),
         document_source: chunk.document,
         warnings,
         explain: request.explain

@@ -16,28 +16,29 @@ const dogs = await base('beta', [0, 1, 0]);
 const open = await base('gamma');
 
 /** The titles of what a question brought in, by the built-in model. */
-async function sources(settings: object, content: string) {
+async function retrieved(settings: object, content: string) {
   const own = { model: ['atrium/extractive'], ...settings };
   const { json } = await kb.call('POST', '/v1/conversations', { name: 'test', settings: own });
   const answer = await kb.call('POST', `/v1/conversations/${json.id}`, { content });
   assert.equal(answer.status, 200, answer.text);
-  const parts = answer.json.messages.at(-1).message_parts as { type: string; title?: string }[];
-  return [...new Set(parts.filter(({ type }) => type === 'source').map(({ title }) => title))].sort();
+  const parts = answer.json.messages.at(-1).message_parts as { type: string; content: string }[];
+  const results = parts.flatMap(({ type, content: text }) => (type === 'function' ? JSON.parse(text).results : []));
+  return [...new Set(results.map(({ title }: { title: string }) => title))].sort();
 }
 
 test('summary_embedding routes multi_kb_search past bases that are about something else', async () => {
   const all = { knowledge_bases: [cats, dogs, open], multi_kb_search: true };
-  assert.deepEqual(await sources(all, 'When is breakfast for a kitten?'), ['alpha.txt', 'gamma.txt']);
-  assert.deepEqual(await sources(all, 'When is breakfast for a puppy?'), ['beta.txt', 'gamma.txt']);
+  assert.deepEqual(await retrieved(all, 'When is breakfast for a kitten?'), ['alpha.txt', 'gamma.txt']);
+  assert.deepEqual(await retrieved(all, 'When is breakfast for a puppy?'), ['beta.txt', 'gamma.txt']);
   provider.down = true;
-  assert.deepEqual(await sources(all, 'When is breakfast for a puppy?'), ['alpha.txt', 'beta.txt', 'gamma.txt']);
+  assert.deepEqual(await retrieved(all, 'When is breakfast for a puppy?'), ['alpha.txt', 'beta.txt', 'gamma.txt']);
   provider.down = false;
 });
 
 test('summary_embedding is what kb_selector chooses by, and it is not shown', async () => {
   const selecting = { tools: [{ type: 'kb_selector' }] };
-  assert.deepEqual(await sources(selecting, 'When is breakfast for a feline?'), ['alpha.txt']);
-  assert.deepEqual(await sources(selecting, 'When is breakfast for a canine?'), ['beta.txt']);
+  assert.deepEqual(await retrieved(selecting, 'When is breakfast for a feline?'), ['alpha.txt']);
+  assert.deepEqual(await retrieved(selecting, 'When is breakfast for a canine?'), ['beta.txt']);
   assert.equal('summary_embedding' in (await kb.get(cats)), false);
 });
 
@@ -48,7 +49,7 @@ test('anonymizes a question before any embedding model gets it, to choose, to se
   await kb.patch(id, { summary_embedding: [0.5, 0.5, 0.5] });
   const before = provider.embeddings.length;
   const own = { knowledge_bases: [id, cats], multi_kb_search: true, pii_anonimization: ['EMAIL_ADDRESS'] };
-  await sources(own, 'When is the breakfast of bird.lover@corp-mail.com?');
+  await retrieved(own, 'When is the breakfast of bird.lover@corp-mail.com?');
   const asked = provider.embeddings.slice(before);
   assert.ok(asked.some(({ model }) => model === 'seer') && asked.some(({ model }) => model === 'embedder'));
   for (const body of asked) assert.doesNotMatch(JSON.stringify(body.input), /corp-mail/);

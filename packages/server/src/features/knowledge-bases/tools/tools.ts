@@ -4,7 +4,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
 import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
-import type { SourceLocation, ToolSource } from '@atrium/contract/tools/tool-result.ts';
+import type { SourceImage, SourceLocation, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Embedders } from '../../embeddings/service.ts';
@@ -47,24 +47,33 @@ const shown = (hit: SearchHit, knowledge_base: string, question: string): Passag
   knowledge_base,
 });
 
+/** The images within a passage; of a document that is an image, the document. */
+function imagesOf({ images, document_source: { file_id, doc_type } }: SearchHit): SourceImage[] {
+  const within = images.map((image) => ({ url: `store://${image.file_id}`, type: image.type }));
+  if (within.length > 0 || !file_id || !doc_type?.startsWith('image/')) return within;
+  return [{ url: `store://${file_id}`, type: doc_type }];
+}
+
 /**
  * The sources of the reply: quotes that stand in the passages. Their locations are not shown to the model, which has no
  * use for ids and would pay for them.
  */
 function makeSources() {
-  const places = new Map<string, SourceLocation>();
+  const places = new Map<string, { place: SourceLocation; images?: SourceImage[] }>();
   const nameOf = (one: Pick<Passage, 'knowledge_base' | 'title' | 'content'>) =>
     JSON.stringify([one.knowledge_base, one.title, one.content]);
   return {
-    keep(found: Passage, { kb_id, document_id, start, end, page, end_page }: SearchHit['citation']): Passage {
-      places.set(nameOf(found), { kb_id, document_id, start, end, page, end_page });
+    keep(found: Passage, hit: SearchHit): Passage {
+      const { kb_id, document_id, start, end, page, end_page } = hit.citation;
+      const images = imagesOf(hit);
+      const place = { kb_id, document_id, start, end, page, end_page };
+      places.set(nameOf(found), { place, ...(images.length > 0 && { images }) });
       return found;
     },
     of: (found: unknown): ToolSource[] =>
       output.parse(found).results.flatMap((one) => {
         const { url, title, quote, content } = one;
-        const place = places.get(nameOf(one));
-        return content.includes(quote) ? [{ url, title, quote, ...(place && { place }) }] : [];
+        return content.includes(quote) ? [{ url, title, quote, ...places.get(nameOf(one)) }] : [];
       }),
   };
 }
@@ -106,7 +115,7 @@ export function makeKbTools({
           const hits = await search(scope, base.id, { query: question, top_k: mostPassages }, anonymizer);
           for (const warning of hits[0]?.warnings ?? [])
             warn(`Knowledge base ${JSON.stringify(base.name)}: ${warning}`);
-          return hits.map((hit) => keep(shown(hit, base.name, question), hit.citation));
+          return hits.map((hit) => keep(shown(hit, base.name, question), hit));
         } catch (error) {
           if (within.length === 1 && error instanceof AppError) throw new ToolError(error.message);
           if (!(error instanceof AppError)) throw error;

@@ -13,6 +13,7 @@ interface State {
   denied: Set<string>;
   sources: number;
   urls: Set<string>;
+  images: Set<string>;
   footnotes: UiChunk[];
 }
 
@@ -25,5 +26,6 @@ export const newPartState = (): State => ({
   denied: new Set(),
   sources: 0,
   urls: new Set(),
+  images: new Set(),
   footnotes: [],
 });

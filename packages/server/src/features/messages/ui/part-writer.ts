@@ -125,7 +125,13 @@ export function makePartWriter(display: Display) {
       const look = display.sources;
       if (!look || (look.unique && event.url !== null && state.urls.has(event.url))) return [];
       if (event.url !== null) state.urls.add(event.url);
-      const chunks = sourceChunks(event, ++state.sources, look);
+      const chunks = sourceChunks(event, ++state.sources, look).filter((chunk) => {
+        // Passages of one page share its images.
+        if (chunk.type !== 'file') return true;
+        const isNew = !state.images.has(chunk.url);
+        state.images.add(chunk.url);
+        return isNew;
+      });
       if (!look.footnotes) return [...beforePart(false), ...chunks];
       state.footnotes.push(...chunks);
       return [];

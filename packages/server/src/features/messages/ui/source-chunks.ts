@@ -1,6 +1,9 @@
 import type { SourceDisplay } from '../ports.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
 
+/** The most images of one source. */
+const mostImages = 4;
+
 const imageTypes: Record<string, string> = {
   avif: 'image/avif',
   gif: 'image/gif',
@@ -17,6 +20,14 @@ function imageType(url: string): string | undefined {
   return imageTypes[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
 }
 
+/** The images of a source, and the source itself when it is one. Stored files are for callers that may see ids. */
+function imageChunks({ url, images = [] }: EventOf<'source'>, look: SourceDisplay): UiChunk[] {
+  const own = url === null ? undefined : imageType(url);
+  const all = [...(url !== null && own ? [{ url, type: own }] : []), ...images.slice(0, mostImages)];
+  const shown = all.filter((image) => look.ids || !image.url.startsWith('store:'));
+  return shown.map((image) => ({ type: 'file', url: image.url, mediaType: image.type }));
+}
+
 /** A source as the parts that show it. `number` counts the sources of the message that are shown. */
 export function sourceChunks(source: EventOf<'source'>, number: number, look: SourceDisplay): UiChunk[] {
   const { url, title, quote, place } = source;
@@ -29,10 +40,7 @@ export function sourceChunks(source: EventOf<'source'>, number: number, look: So
   };
   const said = { title, ...(Object.keys(about).length > 0 && { providerMetadata: { atrium: about } }) };
   const sourceId = `source-${number}`;
-  if (url === null) return [{ type: 'source-document', sourceId, mediaType: 'text/plain', ...said }];
-  const mediaType = look.images ? imageType(url) : undefined;
-  return [
-    { type: 'source-url', sourceId, url, ...said },
-    ...(mediaType ? [{ type: 'file' as const, url, mediaType }] : []),
-  ];
+  const images = look.images ? imageChunks(source, look) : [];
+  if (url === null) return [{ type: 'source-document', sourceId, mediaType: 'text/plain', ...said }, ...images];
+  return [{ type: 'source-url', sourceId, url, ...said }, ...images];
 }

@@ -97,8 +97,9 @@ function partEventsOf(
   }
   if (part.type === 'footer') return [{ type: 'footer', text: part.content }];
   if (part.type === 'source') {
-    const { url, title, content, place } = part;
-    return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null, ...(place && { place }) }];
+    const { url, title, content, place, images } = part;
+    const rest = { ...(place && { place }), ...(images && { images }) };
+    return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null, ...rest }];
   }
   if (part.type === 'file') {
     const [{ status: _, ...file }] = part.files;

@@ -65,7 +65,7 @@ export async function appendEvents(
 const withhold = (db: Db, workspace_id: string, run_id: string, step: number, until: number) =>
   db.run(sql`
     update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
-      when 'source' then (data::jsonb - 'place') || '{"url": null, "title": "", "quote": null}'
+      when 'source' then (data::jsonb - 'place' - 'images') || '{"url": null, "title": "", "quote": null}'
       else data::jsonb || '{"text": "", "withheld": true}' end::text
     where workspace_id = ${workspace_id} and run_id = ${run_id}
       and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source') and seq <= ${until} and (data::jsonb ->> 'step')::int = ${step}`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RunEvent } from '@atrium/contract/runs/events.ts';
+import { noUsage, type RunEvent } from '@atrium/contract/runs/events.ts';
 import type { ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { makeReply } from '../../messages/service.ts';
 import type { CallEvent, CallResult } from '../ports.ts';
@@ -140,4 +140,25 @@ test("ends the run after the step that calls a client tool and makes the agent's
       assert.deepEqual(rest.at(-1), { type: 'run-end', status: 'completed', error: null });
     }
   }
+});
+
+test('knows the sources of results, the text and the emitted sources again after a crash', () => {
+  const source = { url: null, title: 'A', quote: 'b c' };
+  const result = {
+    step: 1,
+    id: 'c1',
+    name: 'kb_search',
+    output: { content: 'a b c d', quote: 'b c' },
+    is_error: false,
+  };
+  const progress = progressFromEvents([
+    { type: 'step-start', step: 1 },
+    { type: 'text-delta', step: 1, text: 'Looking' },
+    { type: 'tool-call', step: 1, id: 'c1', name: 'kb_search', input: {} },
+    { type: 'step-end', step: 1, finish_reason: 'tool-calls', model: 'a/x', usage: noUsage },
+    { type: 'tool-result', ...result, sources: [source] },
+    { type: 'source', step: 2, id: '1-c1-1', ...source },
+  ]);
+  assert.deepEqual(progress.sources, [{ id: '1-c1-1', source, passage: 'a b c d' }]);
+  assert.deepEqual([progress.reply, [...progress.cited]], ['Looking\n', ['1-c1-1']]);
 });

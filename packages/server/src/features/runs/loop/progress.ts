@@ -4,6 +4,7 @@ import type { Taint, ToolAccount } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ToolCallContent } from '../../../drivers/models/driver.ts';
 import type { OpenStep } from '../../approvals/ports.ts';
 import { toolText } from '../../tools/service.ts';
+import { passageOf, type RetrievedSource } from './used-sources.ts';
 
 export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
   ...{ step, text, calls, results: [], asked: new Map(), covered: new Set(), resumed: false },
@@ -40,6 +41,11 @@ export interface Progress {
   input_passed: boolean;
   /** The taint of tool results, with the first step of each kind. */
   brought: Map<Taint, number>;
+  /** The texts of the finished steps. */
+  reply: string;
+  /** The sources in the results of tools, and the ids of those that were emitted. */
+  sources: RetrievedSource[];
+  cited: Set<string>;
   /** The message is stored already, because the run has waited for people. */
   stored: boolean;
   /** A guardrail has ended the run, and only its end is not written yet. */
@@ -72,6 +78,9 @@ export const startOfRun = (): Progress => ({
   warnings: [],
   input_passed: false,
   brought: new Map(),
+  reply: '',
+  sources: [],
+  cited: new Set(),
   stored: false,
   stopped: null,
 });
@@ -94,6 +103,12 @@ export function stepMessages({ text, calls, results }: Pick<OpenStep, 'text' | '
   const said: ModelMessage = { role: 'assistant', parts: text ? [{ type: 'text', text }, ...calls] : calls };
   return calls.length ? [said, { role: 'tool', results }] : [];
 }
+
+type Result = Pick<Extract<RunEvent, { type: 'tool-result' }>, 'step' | 'id' | 'output' | 'sources'>;
+
+/** The sources of a result, each with the text that the model read of it. */
+export const sourcesOfResult = ({ step, id, output, sources = [] }: Result): RetrievedSource[] =>
+  sources.map((source, at) => ({ id: `${step}-${id}-${at + 1}`, source, passage: passageOf(output, source) }));
 
 export function progressFromEvents(events: readonly RunEvent[]): Progress {
   const progress = startOfRun();
@@ -123,13 +138,15 @@ export function progressFromEvents(events: readonly RunEvent[]): Progress {
       calls.push({ type: 'tool-call', id: event.id, name: event.name, input: event.input });
     } else if (event.type === 'step-end') {
       progress.answered = true;
+      progress.reply += `${text}\n`;
       progress.model = event.model;
       progress.finish_reason = event.finish_reason;
       progress.usage = addUsage(progress.usage, event.usage);
       progress.attempts.push(...(event.attempts ?? []));
       progress.finished = calls.length === 0;
       progress.open = calls.length ? openStep(event.step, text, calls) : null;
-    } else if (event.type === 'run-pause') progress.stored = true;
+    } else if (event.type === 'source') progress.cited.add(event.id);
+    else if (event.type === 'run-pause') progress.stored = true;
     else if (event.type === 'approval-request')
       progress.open?.asked.set(event.call_id, { id: event.id, definition: event.definition, answer: null });
     else if (event.type === 'human-request') progress.open?.asked.set(event.call_id, { id: event.id, answer: null });
@@ -141,6 +158,7 @@ export function progressFromEvents(events: readonly RunEvent[]): Progress {
     } else if (event.type === 'tool-result' && progress.open) {
       const { id, name, output, is_error } = event;
       settleResult(progress, event.step, event);
+      progress.sources.push(...sourcesOfResult(event));
       progress.open.results.push({ id, name, output: toolText(output), is_error });
       if (progress.open.results.length === progress.open.calls.length) {
         progress.messages.push(...stepMessages(progress.open));

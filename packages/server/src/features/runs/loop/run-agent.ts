@@ -7,7 +7,8 @@ import type { OpenStep } from '../../approvals/ports.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
 import type { CallBudget } from '../../usage/ports.ts';
 import type { CallEvent, CallResult } from '../ports.ts';
-import { addUsage, openStep, type Progress, settleResult, stepMessages, waits } from './progress.ts';
+import { addUsage, openStep, type Progress, settleResult, sourcesOfResult, stepMessages, waits } from './progress.ts';
+import { plainSource, usedSources } from './used-sources.ts';
 
 /** Everything the loop needs from outside. It does no I/O of its own: a test can run it on plain functions. */
 export interface LoopDeps {
@@ -45,6 +46,12 @@ export interface LoopInput {
   progress: Progress;
 }
 
+/** The newest message of the user, as text. */
+function questionIn(messages: readonly ModelMessage[]): string {
+  const last = messages.findLast(({ role }) => role === 'user');
+  return last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n') : '';
+}
+
 const cutByLimit = () =>
   new RunFailure(
     'usage_limit_reached',
@@ -61,7 +68,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   const attempts = [...progress.attempts];
   const warnings = [...progress.warnings];
   let { usage, model, finish_reason } = progress;
-  const spent = { usage, brought: progress.brought };
+  const spent = { usage, brought: progress.brought, sources: [...progress.sources] };
+  let { step: last, reply } = progress;
   let messages = [...input.messages, ...progress.messages];
   let open = progress.open;
   // An incomplete step is requested again; its text is retracted.
@@ -116,6 +124,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     repeated = false;
 
     const result = next.value;
+    reply += `${text}\n`;
+    last = step;
     const used = deps.priced(result);
     usage = addUsage(usage, used);
     spent.usage = usage;
@@ -133,6 +143,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     warnings.push(replyCut);
     yield { type: 'warning', code: 'reply_cut', message: replyCut };
   }
+  for (const { id, source } of usedSources(reply, questionIn(input.messages), spent.sources))
+    if (!progress.cited.has(id)) yield { type: 'source', step: last, id, ...plainSource(source) };
   const ms = Date.now() - started;
   const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings, finish_reason };
   yield { type: 'message-end', message_id: input.message_id, metadata };
@@ -146,7 +158,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
 async function* finishTools(
   open: OpenStep,
   { client_tools, parallel_tool_calls: parallel }: Pick<LoopInput, 'client_tools' | 'parallel_tool_calls'>,
-  spent: Pick<Progress, 'usage' | 'brought'>,
+  spent: Pick<Progress, 'usage' | 'brought' | 'sources'>,
   warnings: string[],
   deps: Pick<LoopDeps, 'runTool' | 'checkResult' | 'consult'>,
 ): AsyncGenerator<RunEvent, boolean> {
@@ -167,9 +179,10 @@ async function* finishTools(
       const { output, is_error, account } = outcome;
       open.results.push({ id: call.id, name: call.name, output: outcome.text, is_error });
       settleResult(spent, open.step, account);
-      yield { type: 'tool-result', step: open.step, id: call.id, name: call.name, output, is_error, ...account };
-      for (const [at, source] of (outcome.sources ?? []).entries())
-        yield { type: 'source', step: open.step, id: `${call.id}-${at + 1}`, ...source };
+      const result = { step: open.step, id: call.id, name: call.name, output, is_error };
+      const found = outcome.sources?.length ? { sources: outcome.sources } : {};
+      spent.sources.push(...sourcesOfResult({ ...result, ...found }));
+      yield { type: 'tool-result', ...result, ...found, ...account };
       for (const file of outcome.files ?? []) yield { type: 'file', step: open.step, file };
       for (const message of outcome.warnings ?? []) {
         if (warnings.includes(message)) continue;
