@@ -16,7 +16,7 @@ const mostRead = 4 * mostBytes;
 /** Errors about a statement are shown to its author; other errors may name hosts and users, so they are not. */
 function explained(error: unknown, signal: AbortSignal): unknown {
   if (error instanceof DatabaseQueryError || signal.aborted) return error;
-  if (error instanceof WebRefused) return new DatabaseQueryError(error.message);
+  if (error instanceof WebRefused) return new DatabaseQueryError(error.message, { cause: error });
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && /^28/.test(code)) return new DatabaseQueryError('it refuses our credentials');
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !/^(?:08|3D|57P|XX)/.test(code))

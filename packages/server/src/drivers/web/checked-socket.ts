@@ -42,6 +42,9 @@ export function makeCheckedSockets(options: { allow: AllowList; resolve?: Resolv
     throw new WebRefused(
       'private_address',
       'it is at a private or reserved address, and those are not reached from here',
+      undefined,
+      // A metadata service is not reached even when it is listed.
+      never ? null : 'the operator can list its host in ATRIUM_WEB_ALLOW',
     );
   }
 

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
 
 export interface WebRequest {
   /** GET unless given. */
@@ -48,9 +50,27 @@ export type WebRefusal =
 /** Why there is no answer, in words for the user who gave the address; it names no resolved address. */
 export class WebRefused extends Error {
   readonly code: WebRefusal;
+  /** What the operator can do about it; only for members of the workspace. */
+  readonly advice: string | null;
 
-  constructor(code: WebRefusal, message: string, cause?: unknown) {
+  constructor(code: WebRefusal, message: string, cause?: unknown, advice: string | null = null) {
     super(message, { cause });
     this.code = code;
+    this.advice = advice;
   }
+}
+
+/**
+ * The message of a refusal, or of an error that it caused. Members of the workspace who may change such addresses also
+ * read what the operator can do: callers with the permission, or whoever reads the records of the workspace.
+ */
+export function explainRefusal(
+  error: Error,
+  reader: 'members' | (Pick<Scope, 'actor' | 'permissions'> & { permission: Permission }),
+): string {
+  const refusal = error instanceof WebRefused ? error : error.cause;
+  const advice = refusal instanceof WebRefused ? refusal.advice : null;
+  if (advice === null) return error.message;
+  const reads = reader === 'members' || (!isOutsider(reader) && allows(reader.permissions, reader.permission));
+  return reads ? `${error.message}; ${advice}` : error.message;
 }

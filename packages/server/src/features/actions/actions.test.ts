@@ -185,3 +185,37 @@ test('keeps any argument within its slot', () => {
     }),
   );
 });
+
+test('names ATRIUM_WEB_ALLOW to callers who may change the agent, not to users of a link or weaker keys', async () => {
+  const actions = [{ name: 'inside', description: 'x', method: 'GET', url: 'http://10.0.0.1/' }];
+  const settings = { model: [`${account}/one`], pii_anonimization: [], actions };
+  const script = () => model.reply({ tool_calls: [{ id: 'c', name: 'action_inside', input: {} }] }, { text: 'Done' });
+  const told = () =>
+    String(
+      (model.last().body.messages as { role: string; content: string }[]).findLast(({ role }) => role === 'tool')
+        ?.content,
+    );
+  script();
+  const { id } = await app.ask(settings);
+  assert.match(told(), /private or reserved address, .*; the operator can list its host in ATRIUM_WEB_ALLOW/);
+  const { public_access_token: token } = (await app.call('POST', `/v1/conversations/${id}/share`)).json;
+  script();
+  const shared = await app.call('POST', `/v1/public/conversations/${token}/stream`, { content: 'Hi' }, { key: null });
+  assert.equal(shared.status, 200, shared.text);
+  assert.match(told(), /private or reserved address/);
+  assert.doesNotMatch(told() + shared.text, /ATRIUM_WEB_ALLOW/);
+  const { group_id } = (await app.call('GET', '/v1/admin/me')).json;
+  const { value: weak } = (
+    await app.call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'weak', permissions: ['agents_run'] })
+  ).json;
+  assert.ok(weak);
+  script();
+  const asked = await app.call('POST', `/v1/conversations/${id}`, { content: 'Hi' }, { key: weak });
+  assert.equal(asked.status, 200, asked.text);
+  assert.match(told(), /private or reserved address/);
+  assert.doesNotMatch(told(), /ATRIUM_WEB_ALLOW/);
+  // A metadata service stays closed, so there is nothing to advise.
+  script();
+  await app.ask({ ...settings, actions: [{ ...actions[0], url: 'http://169.254.169.254/' }] });
+  assert.doesNotMatch(told(), /ATRIUM_WEB_ALLOW/);
+});

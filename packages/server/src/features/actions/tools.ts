@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { fromJsonSchema, isModest } from '@atrium/contract/schema/from-json.ts';
 import { entries } from '@atrium/contract/settings/entries.ts';
 import { z } from 'zod';
-import { type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
+import { explainRefusal, type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
 import { required } from '../../lib/required.ts';
 import type { Tool, ToolProvider, ToolSecrets } from '../tools/ports.ts';
 import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
@@ -21,7 +21,7 @@ const mostHops = 5;
 const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
 
 /** A model that reads "it failed" would repeat the request, so the text says that it may have been processed. */
-function troubleOf({ code, message }: WebRefused): string {
+function troubleOf({ code }: WebRefused, message: string): string {
   if (code === 'bad_request' || code === 'private_address') return `The request was not made: ${message}`;
   if (code === 'unreachable' || code === 'timeout')
     return `There is no answer to the request, which may or may not have had its effect: ${message}`;
@@ -90,11 +90,12 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
       sends: true,
       recipient: () => URL.parse(entry.url)?.host || undefined,
       entries: [{ ...entry }],
-      async run(_, input, signal) {
+      async run(scope, input, signal) {
         try {
           return await send(placed, input, signal, reveal);
         } catch (error) {
-          throw error instanceof WebRefused ? new ToolError(troubleOf(error)) : error;
+          if (!(error instanceof WebRefused)) throw error;
+          throw new ToolError(troubleOf(error, explainRefusal(error, { ...scope, permission: 'agents_edit' })));
         }
       },
     });

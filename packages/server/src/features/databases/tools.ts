@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
+import { explainRefusal } from '../../drivers/web/driver.ts';
 import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';
 
@@ -29,7 +30,7 @@ interface DatabaseToolOptions {
 
 /** Tools that read databases outside of this installation, and write to those whose entry allows it. */
 export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseToolOptions): ToolProvider {
-  return async (_, settings, { secrets }) => {
+  return async (scope, settings, { secrets }) => {
     const entries = new Map<string, Entry>();
     for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) entries.set(entry.name, entry);
     if (entries.size === 0) return [];
@@ -61,7 +62,9 @@ export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseTo
         return await databases.query(dsn, sql, values, options);
       } catch (error) {
         if (error instanceof DatabaseQueryError)
-          throw new ToolError(`The database "${name}" did not answer: ${error.message}`);
+          throw new ToolError(
+            `The database "${name}" did not answer: ${explainRefusal(error, { ...scope, permission: 'agents_edit' })}`,
+          );
         throw error;
       }
     }

@@ -127,8 +127,8 @@ export function makeMcpConnections({ mcp, limits = usual }: { mcp: Mcp; limits?:
     if (entry.connection) return Promise.resolve(entry.connection);
     if (!entry.connecting && Date.now() < entry.not_before) {
       const seconds = Math.ceil((entry.not_before - Date.now()) / 1000);
-      const { code = 'unreachable', message = 'it can not be used' } = entry.trouble ?? {};
-      return Promise.reject(new McpServerError(code, `${message}; it is tried again in ${seconds} s`));
+      const { code = 'unreachable', message = 'it can not be used', cause } = entry.trouble ?? {};
+      return Promise.reject(new McpServerError(code, `${message}; it is tried again in ${seconds} s`, cause));
     }
     entry.connecting ??= open(entry, target).finally(() => {
       entry.connecting = undefined;

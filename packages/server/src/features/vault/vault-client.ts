@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type Web, WebRefused } from '../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { required } from '../../lib/required.ts';
 
 /** The address of a vault and the login of Atrium there. */
@@ -85,7 +85,8 @@ export function makeVaultClient(web: Web): VaultClient {
       return JSON.parse(said) as Answer;
     } catch (error) {
       if (error instanceof VaultError || signal?.aborted) throw error;
-      if (error instanceof WebRefused) throw new VaultError(`the vault could not be reached: ${error.message}`);
+      if (error instanceof WebRefused)
+        throw new VaultError(`the vault could not be reached: ${explainRefusal(error, 'members')}`);
       throw new VaultError('the vault answered something that can not be read');
     }
   }

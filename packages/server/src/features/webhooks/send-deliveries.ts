@@ -1,6 +1,6 @@
 import type { Database, Db } from '../../db/database.ts';
 import { publishEvents } from '../../db/outbox.ts';
-import { type Web, WebRefused } from '../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../drivers/web/driver.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DueWork } from '../../lib/due-work.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
@@ -71,7 +71,10 @@ export function makeDeliverySender(deps: {
       return { response_status: status, error, wait_ms: waitOf(told['retry-after']) };
     } catch (error) {
       if (!(error instanceof WebRefused)) throw error;
-      return { response_status: null, error: { code: error.code, message: `Not delivered: ${error.message}` } };
+      return {
+        response_status: null,
+        error: { code: error.code, message: `Not delivered: ${explainRefusal(error, 'members')}` },
+      };
     }
   }
 

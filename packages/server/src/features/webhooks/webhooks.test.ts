@@ -217,6 +217,7 @@ test('an address inside the network is not reached', async () => {
     await ok('POST', `/v1/webhooks/${hook.id}/test`);
     const refused = await settled(ok, hook.id, ({ error }) => error !== null);
     assert.deepEqual([refused.error.code, refused.response_status], ['private_address', null], url);
+    assert.equal(/ATRIUM_WEB_ALLOW/.test(refused.error.message), !url.includes('169.254'), refused.error.message);
   }
 });
 

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { type Extract, NotExtractable } from '../../../drivers/extractors/driver.ts';
 import { type PageReader, PageUnreadable } from '../../../drivers/pages/driver.ts';
-import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import { ToolError } from '../../tools/service.ts';
 import { imageTypeOf } from './image-type.ts';
 
@@ -66,15 +67,22 @@ export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageR
     return { url, title: title ?? filename, text, ...(isImage && { image: { url, type: content_type } }) };
   }
 
-  return async (address: string, signal: AbortSignal): Promise<ReadPage> => {
+  return async (address, signal, scope) => {
     try {
       return await read(address, signal);
     } catch (error) {
       if (error instanceof WebRefused || error instanceof PageUnreadable || error instanceof NotExtractable)
-        throw new ToolError(`The page could not be read: ${error.message}`);
+        throw new ToolError(
+          `The page could not be read: ${explainRefusal(error, { ...scope, permission: 'agents_edit' })}`,
+        );
       throw error instanceof URIError ? new ToolError('The page could not be read: its address is not valid') : error;
     }
   };
 }
 
-export type ReadPageAt = (address: string, signal: AbortSignal) => Promise<ReadPage>;
+/** `scope`: who reads why a page could not be read. */
+export type ReadPageAt = (
+  address: string,
+  signal: AbortSignal,
+  scope: Pick<Scope, 'actor' | 'permissions'>,
+) => Promise<ReadPage>;

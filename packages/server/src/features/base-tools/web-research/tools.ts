@@ -63,7 +63,7 @@ export const makeWebTools =
     const pages = new LruCache<string, ReadPage>({ max: keptPages });
 
     async function pageAt(address: string, signal: AbortSignal): Promise<ReadPage> {
-      const there = pages.get(address) ?? (await readPage(address, signal));
+      const there = pages.get(address) ?? (await readPage(address, signal, own));
       pages.set(address, there);
       return there;
     }

@@ -340,6 +340,15 @@ test('a folder limits the search, and a document that is moved is found where it
   assert.deepEqual(only, ['ab.txt']);
 });
 
+test('an address inside the network is an error that names ATRIUM_WEB_ALLOW', async () => {
+  const id = await kb.base();
+  const source = { source_type: 'website', config: { urls: ['http://10.0.0.1/handbook'] } };
+  assert.equal((await call('POST', `${at}/${id}/generic_train`, { source })).status, 200);
+  const [document] = await kb.trained(id);
+  assert.deepEqual([document.status, document.error.code], ['error', 'private_address']);
+  assert.match(document.error.message, /private or reserved address.*ATRIUM_WEB_ALLOW/);
+});
+
 test('a file that can not be read is an error with its reason and harms nothing else', async () => {
   const id = await kb.base();
   const documents = await kb.fill(id, {

@@ -9,7 +9,7 @@ import {
   type Extracted,
   NotExtractable,
 } from '../../../drivers/extractors/driver.ts';
-import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ChunkRule } from '../../chunking/service.ts';
@@ -46,7 +46,7 @@ async function fromWeb(web: Web, url: string, name: string, signal: AbortSignal)
     return { content: answer.body, filename: name, content_type, size: Number(answer.headers['content-length'] ?? 0) };
   } catch (error) {
     if (error instanceof WebRefused)
-      throw new SourceMissing(error.code, `The address could not be fetched: ${error.message}`);
+      throw new SourceMissing(error.code, `The address could not be fetched: ${explainRefusal(error, 'members')}`);
     throw error;
   }
 }
@@ -170,7 +170,7 @@ export async function readDocument(
 /** Why a document has no text, for the user; undefined for an internal error. */
 export function reasonOf(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof SourceMissing) return { code: error.code, message: error.message };
-  if (error instanceof WebRefused) return { code: error.code, message: error.message };
+  if (error instanceof WebRefused) return { code: error.code, message: explainRefusal(error, 'members') };
   if (error instanceof NotExtractable) return { code: error.code, message: `It could not be read: ${error.message}` };
   return undefined;
 }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Extract, PageReader } from '../../../drivers/extractors/driver.ts';
 import { NotExtractable } from '../../../drivers/extractors/driver.ts';
-import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../../drivers/web/driver.ts';
 import { pageAddress } from './page-address.ts';
 
 /** Larger pages are not read. */
@@ -100,7 +100,8 @@ export function makeFetchPage(deps: { web: Web; takes: Extract['takes']; readPag
       };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof WebRefused) return { kind: 'failed', reason: `It could not be fetched: ${error.message}` };
+      if (error instanceof WebRefused)
+        return { kind: 'failed', reason: `It could not be fetched: ${explainRefusal(error, 'members')}` };
       if (error instanceof NotExtractable) return { kind: 'failed', reason: `It could not be read: ${error.message}` };
       throw error;
     }

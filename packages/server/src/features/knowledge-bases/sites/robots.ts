@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import parser from 'robots-parser';
-import { type Web, WebRefused } from '../../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../../drivers/web/driver.ts';
 
 /** The types of the package declare a default export, but it exports the function itself. */
 const parse = parser as unknown as (
@@ -37,7 +37,7 @@ export async function fetchRobots(
     return { rules: '' };
   } catch (error) {
     // The site can't be reached, or its rules are too long.
-    if (error instanceof WebRefused) return { reason: error.message };
+    if (error instanceof WebRefused) return { reason: explainRefusal(error, 'members') };
     throw error;
   }
 }

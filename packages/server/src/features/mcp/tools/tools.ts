@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { McpServerError, type McpTarget } from '../../../drivers/mcp/driver.ts';
+import { explainRefusal } from '../../../drivers/web/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
 import type { Tool, ToolProvider, ToolSecrets } from '../../tools/ports.ts';
@@ -75,8 +76,9 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
       // A secret that can't be read is a ToolError, which does not end the run either.
       if (!(error instanceof McpServerError || error instanceof ToolError)) throw error;
       const code = error instanceof McpServerError ? error.code : 'unauthorized';
+      const why = explainRefusal(error, { ...scope, permission: 'agents_edit' });
       scope.log.warn('An MCP server can not be used', { request_id: scope.request_id, code });
-      return [['unavailable', (tool) => unavailable(tool, name, scrub(error.message))]];
+      return [['unavailable', (tool) => unavailable(tool, name, scrub(why))]];
     }
   }
 

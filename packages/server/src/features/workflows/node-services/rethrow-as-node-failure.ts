@@ -1,6 +1,6 @@
 import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
-import { WebRefused } from '../../../drivers/web/driver.ts';
+import { explainRefusal, WebRefused } from '../../../drivers/web/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
 
@@ -8,7 +8,7 @@ import { NodeFailure } from '../nodes/node-failure.ts';
 const passing = new Set(['unavailable', 'too_many']);
 
 /** Rethrows errors of other features as node failures, since their messages are meant for users. */
-export async function rethrowAsNodeFailure<T>(work: Promise<T>): Promise<T> {
+export async function rethrowAsNodeFailure<T>(work: Promise<T>, scope?: Scope): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -22,7 +22,8 @@ export async function rethrowAsNodeFailure<T>(work: Promise<T>): Promise<T> {
       throw new NodeFailure(error.code, error.message, { passing: passing.has(error.kind) });
     if (error instanceof WebRefused) {
       const curable = error.code === 'timeout' || error.code === 'unreachable';
-      throw new NodeFailure(error.code, `The address was not reached: ${error.message}`, { passing: curable });
+      const message = scope ? explainRefusal(error, { ...scope, permission: 'flows_edit' }) : error.message;
+      throw new NodeFailure(error.code, `The address was not reached: ${message}`, { passing: curable });
     }
     throw error;
   }

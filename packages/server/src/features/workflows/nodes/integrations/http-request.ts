@@ -40,6 +40,7 @@ async function renderHeaders(context: NodeContext, headers: Record<string, unkno
 async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
   const answer = await rethrowAsNodeFailure(
     web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }),
+    context.scope,
   );
   const pieces: Buffer[] = [];
   await rethrowAsNodeFailure(
