@@ -148,16 +148,29 @@ const progressDetails = z.looseObject({
         status: z
           .string()
           .describe('`remaining`, `running`, `waiting`, `completed`, `failed`, `skipped` or `stopped`.'),
-        progress: z.number().describe('0 to 100.'),
+        progress: z.number().describe('0 to 100; inside of a loop, the part of its rounds.'),
         times: z.int().describe('How often the node has ended: more than once inside of loops.'),
-        rounds: z.int().nullable().describe('Of a loop: how many rounds it has. Null for other nodes.'),
+        completed: z.int().describe('How often it has completed.'),
+        failed: z.int().describe('How often it has failed.'),
+        skipped: z.int().describe('How often it was skipped.'),
+        rounds: z
+          .int()
+          .nullable()
+          .describe(
+            'Of a loop: how many rounds it has; of one inside of another loop, those of all its executions so far. Null for other nodes, and until it has begun.',
+          ),
         ms: z.number().describe('Milliseconds that the node has taken, all rounds together.'),
       }),
     )
     .describe('The progress of each node, by its id.'),
   per_edge_progress: z
     .record(z.string(), z.string())
-    .describe('`completed` or `skipped` for each edge whose first node has ended, by the id of the edge.'),
+    .describe(
+      '`completed` for each edge that a value went over, `skipped` for each other one whose first node has ended, by the id of the edge.',
+    ),
+  per_edge_counts: z
+    .record(z.string(), z.int())
+    .describe('How often a value went over each of these edges: inside of loops once for each round.'),
   subflow_executions: z
     .record(
       z.string(),

@@ -41,7 +41,7 @@ test('starts a workflow over HTTP, runs it to its end and stores its output', as
   assert.deepEqual(run.progress_details.executed_nodes, ['in', 'text', 'out']);
   assert.deepEqual(Object.keys(run.progress_details), [
     ...['executed_nodes', 'remaining_nodes', 'running_nodes', 'skipped_nodes', 'error_handler_nodes'],
-    ...['per_node_progress', 'per_edge_progress', 'subflow_executions', 'run_logs'],
+    ...['per_node_progress', 'per_edge_progress', 'per_edge_counts', 'subflow_executions', 'run_logs'],
   ]);
   assert.deepEqual((await call('GET', `/v1/runs/${begun.id}`)).json, run);
   assert.deepEqual((await call('GET', `/v1/workflows/${id}/run/${begun.id}`)).json, run);

@@ -22,8 +22,9 @@ function makeDialect(run: RunRow, progress: ProgressTracker) {
 
   function stepEvent(event: Extract<JournalEvent, { node: string }>, last: boolean): StreamEvent {
     const id = event.node.split('/').at(-1) ?? '';
-    if (event.type === 'start') return { type: 'node_started', data: { id, status: 'running' } };
-    if (event.type === 'retry') return { type: 'content', data: { id, status: 'retrying', error: event.error } };
+    const path = event.node;
+    if (event.type === 'start') return { type: 'node_started', data: { id, path, status: 'running' } };
+    if (event.type === 'retry') return { type: 'content', data: { id, path, status: 'retrying', error: event.error } };
     // The last event of a batch reports the state for the whole batch.
     if (event.type !== 'end' || (last && event.outputs?.['output'] === undefined)) return state('running');
     const output = event.outputs?.['output'];
@@ -31,7 +32,7 @@ function makeDialect(run: RunRow, progress: ProgressTracker) {
     const { status, error } = event;
     return {
       type: 'content',
-      data: { id, status, ...(content !== undefined && { content }), ...(error && { error }) },
+      data: { id, path, status, ...(content !== undefined && { content }), ...(error && { error }) },
     };
   }
 
