@@ -80,7 +80,7 @@ test('finds a decision that was made before the step listened, while other steps
   const row = async () => (rows.length > 1 ? rows.shift() : rows[0]);
   const deps = {
     approvals: { insertOnce: row, find: row },
-    run: { id: 'run', group_id: '' },
+    run: { id: 'run', group_id: '', principal: {} },
     signal: new AbortController().signal,
     waiting,
     asked: new Map(),
