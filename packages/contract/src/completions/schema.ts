@@ -96,7 +96,9 @@ export const completionRequest = z
     top_p: s.optional(top_p.schema).describe("Nucleus sampling; the agent's unless given."),
     max_tokens: s
       .optional(max_tokens.schema)
-      .describe("The most tokens of the answer. A number above the agent's limit gets the agent's limit."),
+      .describe(
+        "The most tokens of the answer. A number above the agent's limit gets the agent's limit, with a warning.",
+      ),
     max_completion_tokens: s.optional(max_tokens.schema).describe('The newer name of `max_tokens`, which wins.'),
     presence_penalty: s
       .optional(presence_penalty.schema)
@@ -162,7 +164,9 @@ const choice = z.strictObject({
   logprobs: z.null().describe('Always null.'),
   finish_reason: z
     .enum(finishReasons)
-    .describe('Why the answer ended: `tool_calls` when the client has to run tools, `content_filter` by a guardrail.'),
+    .describe(
+      'Why the answer ended: `tool_calls` when the client has to run tools, `length` at `max_tokens` (tool calls may then be cut), `content_filter` by a guardrail.',
+    ),
 });
 
 export const completion = z
@@ -173,6 +177,12 @@ export const completion = z
     model: z.string().describe('The `model` of the request.'),
     choices: z.array(choice).describe('The answer; always one.'),
     usage: completionUsage.describe('The tokens that the run used.'),
+    warnings: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Not part of the protocol: how the answer differs from what was asked for, such as `max_tokens_lowered`. Streams have it in the chunk with the `finish_reason`.',
+      ),
   })
   .meta({ id: 'Completion' });
 

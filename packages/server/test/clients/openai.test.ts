@@ -181,3 +181,56 @@ test('a client that leaves stops its run', async () => {
   }
   assert.fail('the run went on');
 });
+
+test('a guardrail that refuses is an answer with content_filter, which the package does not retry', async () => {
+  // Guardrails ask the same provider, so it has to be the only one.
+  const own = await scriptedApp();
+  const { server, name } = await own.provider();
+  const definition = { model: [`${name}/one`], toxicity: 'High', guardrail_action: 'fail' };
+  const { json: agent } = await own.call('POST', '/v1/agents', { name: 'Kind', definition });
+  const model = `agent:${agent.id}`;
+  server.answers = ({ response_format }) =>
+    response_format && { text: JSON.stringify({ flagged: true, severity: 'severe', reason: 'As graded' }) };
+  const { port: ownPort } = await listenOnSocket(own.app);
+  const at = { apiKey: own.admin, baseURL: `http://127.0.0.1:${ownPort}/v1` };
+  const patient = new OpenAI({ ...at, maxRetries: 2 });
+  const answer = await patient.chat.completions.create({ model, messages: hello });
+  assert.equal(answer.choices[0]?.finish_reason, 'content_filter');
+  assert.match(answer.choices[0]?.message.content ?? '', /stopped by a guardrail: toxicity/);
+  const stream = await patient.chat.completions.create({ model, messages: hello, stream: true });
+  const chunks = await Array.fromAsync(stream);
+  assert.equal(chunks.at(-1)?.choices[0]?.finish_reason, 'content_filter');
+  assert.match(textOf(chunks), /stopped by a guardrail: toxicity/);
+  assert.ok(
+    server.requests.every(({ body }) => body.response_format),
+    'the model heard it',
+  );
+});
+
+test('a number of tokens above the limit of the agent gets that limit and a warning, streamed too', async () => {
+  const { server, model } = await agentOn({ max_tokens: 300 });
+  const body = { model, messages: hello, max_completion_tokens: 5000 };
+  const warning = 'max_tokens_lowered: 5000 tokens were asked for, this agent writes at most 300';
+  const answer = await client.chat.completions.create(body);
+  assert.partialDeepStrictEqual(answer, { warnings: [warning] });
+  assert.equal(server.last().body.max_tokens, 300);
+  assert.partialDeepStrictEqual((await streamed(body)).at(-1), { warnings: [warning] });
+  const fitting = await client.chat.completions.create({ ...body, max_completion_tokens: 200 });
+  assert.ok(!('warnings' in fitting));
+  assert.equal(server.last().body.max_tokens, 200);
+});
+
+test('tool calls and JSON that are cut at the limit end with the reason length', async () => {
+  const call = { name: 'look_up', input: '{"city": "Os' };
+  const { server, model } = await agentOn({}, { tool_calls: [call], finish: 'length' });
+  const tools = [{ type: 'function' as const, function: { name: 'look_up', parameters: { type: 'object' } } }];
+  const called = await client.chat.completions.create({ model, messages: hello, tools });
+  const [choice] = called.choices;
+  assert.deepEqual([choice?.finish_reason, choice?.message.tool_calls?.length], ['length', 1]);
+  server.reply({ text: '{"city": "Os', finish: 'length' });
+  const json = await client.chat.completions.create({
+    ...{ model, messages: hello },
+    response_format: { type: 'json_object' },
+  });
+  assert.deepEqual([json.choices[0]?.finish_reason, json.choices[0]?.message.content], ['length', '{"city": "Os']);
+});

@@ -6,7 +6,7 @@ import { callId } from './call-ids.ts';
 export type OutputPiece =
   | { type: 'text'; text: string }
   | { type: 'tool-calls'; calls: ClientToolCall[] }
-  | { type: 'end'; finish_reason: FinishReason; usage: Usage | null }
+  | { type: 'end'; finish_reason: FinishReason; usage: Usage | null; warnings: readonly string[] }
   | { type: 'error'; error: RunError };
 
 const finishReasons: Record<string, FinishReason> = { length: 'length', 'content-filter': 'content_filter' };
@@ -50,6 +50,7 @@ export function makeCompletionOutput({
   let over = false;
   let finish_reason: FinishReason = 'stop';
   let usage: Usage | null = null;
+  let warnings: readonly string[] = [];
   /** It stands under all text, also under a refusal, which comes last. */
   let footer = '';
 
@@ -57,11 +58,12 @@ export function makeCompletionOutput({
     over = true;
     return [piece];
   };
+  const finish = (reason: FinishReason) => end({ type: 'end', finish_reason: reason, usage, warnings });
   const fail = (error: RunError) => end({ type: 'error', error });
   /** A guardrail's refusal is sent as the answer. */
   const refuse = (text: string): OutputPiece[] => [
     { type: 'text', text: `${spoken ? '\n\n' : ''}${text}${footer && `\n\n${footer}`}` },
-    ...end({ type: 'end', finish_reason: 'content_filter', usage }),
+    ...finish('content_filter'),
   ];
 
   function speak(text: string): OutputPiece[] {
@@ -98,26 +100,26 @@ export function makeCompletionOutput({
     // Text that was not sent yet is dropped.
     else if (event.type === 'guardrail' && event.retracts && json) now = '';
     // Text that was sent can't be retracted: the output ends, and finish_reason tells why.
-    else if (event.type === 'guardrail' && event.retracts && sent !== '')
-      return end({ type: 'end', finish_reason: 'content_filter', usage });
+    else if (event.type === 'guardrail' && event.retracts && sent !== '') return finish('content_filter');
     else if (event.type === 'step-end') {
       finish_reason = finishReasons[event.finish_reason] ?? 'stop';
       // The new attempt is shorter than the text that was sent.
       if (repeats) return fail(restarted);
       if (json && !called && now) return [{ type: 'text', text: now }];
     } else if (event.type === 'footer') footer = json ? '' : event.text;
-    else if (event.type === 'message-end') usage = event.metadata.usage;
+    else if (event.type === 'message-end') ({ usage, warnings } = event.metadata);
     // The protocol has no state for a run that waits for a person.
-    else if (event.type === 'run-pause') return end({ type: 'end', finish_reason: 'content_filter', usage });
+    else if (event.type === 'run-pause') return finish('content_filter');
     else if (event.type === 'run-end') {
       if (event.error?.code === 'guardrail_violation') return refuse(event.error.message);
       if (event.error) return fail(event.error);
       if (event.status === 'stopped') return fail({ code: 'run_stopped', message: 'The answer was stopped' });
       const below: OutputPiece[] = footer ? [{ type: 'text', text: `${spoken ? '\n\n' : ''}${footer}` }] : [];
       // Calls are sent at the very end: until then an attempt may break or a guardrail may object.
-      if (calls.length)
-        return [...below, { type: 'tool-calls', calls }, ...end({ type: 'end', finish_reason: 'tool_calls', usage })];
-      return [...below, ...end({ type: 'end', finish_reason, usage })];
+      if (calls.length === 0) return [...below, ...finish(finish_reason)];
+      // At the limit the last call may be cut, which clients recognize by `length`.
+      const reason = finish_reason === 'length' ? 'length' : 'tool_calls';
+      return [...below, { type: 'tool-calls', calls }, ...finish(reason)];
     }
     return [];
   };

@@ -61,6 +61,7 @@ export function formatCompletion(
       },
     ],
     usage: usageOf(end.usage),
+    ...(end.warnings.length && { warnings: [...end.warnings] }),
   };
 }
 
@@ -68,11 +69,14 @@ const done: Frame = { data: '[DONE]' };
 
 /** Formats the output of a run as chunks. With `include_usage` every chunk has the key, and one more at the end has the numbers. */
 export function makeChunkFrames(head: CompletionHead, include_usage: boolean) {
-  const chunk = (choices: object[], usage: CompletionUsage | null = null): Frame => ({
-    data: JSON.stringify({ ...head, object: 'chat.completion.chunk', choices, ...(include_usage && { usage }) }),
+  const chunk = (choices: object[], usage: CompletionUsage | null = null, more: object = {}): Frame => ({
+    data: JSON.stringify({
+      ...{ ...head, object: 'chat.completion.chunk', choices, ...more },
+      ...(include_usage && { usage }),
+    }),
   });
-  const choice = (delta: object, finish_reason: string | null = null) =>
-    chunk([{ index: 0, delta, logprobs: null, finish_reason }]);
+  const choice = (delta: object, finish_reason: string | null = null, more: object = {}) =>
+    chunk([{ index: 0, delta, logprobs: null, finish_reason }], null, more);
   return {
     start: choice({ role: 'assistant', content: '', refusal: null }),
     of(piece: OutputPiece): Frame[] {
@@ -82,7 +86,8 @@ export function makeChunkFrames(head: CompletionHead, include_usage: boolean) {
       if (piece.type === 'error')
         return [{ data: JSON.stringify(completionError(503, piece.error.code, piece.error.message)) }, done];
       const usage = include_usage ? [chunk([], usageOf(piece.usage))] : [];
-      return [choice({}, piece.finish_reason), ...usage, done];
+      const { finish_reason, warnings } = piece;
+      return [choice({}, finish_reason, warnings.length ? { warnings } : {}), ...usage, done];
     },
   };
 }

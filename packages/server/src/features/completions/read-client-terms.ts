@@ -3,8 +3,9 @@ import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ClientTerms } from '../messages/ports.ts';
 import { type ReadMessages, stepsOf } from './read-messages.ts';
+import { askedMaxTokens } from './settings-overrides.ts';
 
-type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id'>;
+type Rules = Pick<Settings, 'prompt_lock' | 'agentflow_enabled' | 'agent_flow_id' | 'max_tokens'>;
 
 /** Refused: a client would take an answer that ignores the field for one that follows it. */
 const notWithFlow = (field: string, input: unknown) =>
@@ -38,6 +39,7 @@ export function readClientTerms(
     if (since.length) throw notWithFlow('messages', 'tool');
   }
   const schema = format?.json_schema?.schema;
+  const max_tokens = askedMaxTokens(body) ?? 0;
   return {
     ...(instructions.length && { instructions: instructions.join('\n') }),
     ...(tools.length && {
@@ -52,6 +54,7 @@ export function readClientTerms(
     ...(tools.length && tool_choice !== undefined && { tool_choice }),
     ...(body.stop && { stop: true as const }),
     ...(parallel_tool_calls === false && { parallel_tool_calls }),
+    ...(max_tokens > agent.max_tokens && { max_tokens }),
     ...(json && { json: schema ? { schema } : {} }),
     ...(since.length && { continued: stepsOf(since) }),
   };

@@ -96,6 +96,8 @@ export interface ClientTerms {
   /** About the client's tools alone: the caller can't make the agent call one of its own. */
   tool_choice?: 'none' | ToolChoice;
   parallel_tool_calls?: false;
+  /** The length that it asked for, when the agent allows less. */
+  max_tokens?: number;
   /** The stop sequences of the reply are the client's. */
   stop?: true;
   /** The answer is to be JSON, of this schema where there is one. */

@@ -2,7 +2,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
-import { systemOf } from '../../../drivers/models/driver.ts';
+import { maxTokensLowered, systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
@@ -130,11 +130,19 @@ export function makeAgentRun(deps: AgentRunDeps) {
       signal,
     });
     const warnings = [...progress.warnings];
-    for (const { name, reason } of models.skipped) {
-      const message = `${name} was passed over: ${reason}`;
+    const asked_tokens = part.client?.max_tokens ?? 0;
+    const { max_tokens } = settings;
+    const early = [
+      ...models.skipped.map(({ name, reason }) => ({
+        code: 'model_not_configured',
+        message: `${name} was passed over: ${reason}`,
+      })),
+      ...(asked_tokens > max_tokens ? [maxTokensLowered('this agent', asked_tokens, max_tokens)] : []),
+    ];
+    for (const { code = 'setting_not_taken', message } of early) {
       if (warnings.includes(message)) continue;
       warnings.push(message);
-      yield { type: 'warning', code: 'model_not_configured', message };
+      yield { type: 'warning', code, message };
     }
 
     const workspace = await workspaces.nameOf(scope);
