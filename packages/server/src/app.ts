@@ -243,6 +243,7 @@ export async function makeApp(
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
       restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
       toolSources: () => [tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, ...described],
+      conversationToolSources: () => baseTools.toolSources,
     });
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;

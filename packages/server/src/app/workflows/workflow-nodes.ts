@@ -32,6 +32,8 @@ export interface NodeOptions {
   restrictedOf: ToolCallNeeds['restrictedOf'];
   /** The sources of tools that need no conversation; a function, since some are composed later. */
   toolSources: ToolCallNeeds['sources'];
+  /** The sources of base tools, for runs that belong to a conversation. */
+  conversationToolSources: ToolCallNeeds['conversationSources'];
   knowledgeBases: ReturnType<typeof composeKnowledgeBases>;
   tables: Awaited<ReturnType<typeof composeTables>>;
   sandboxing: ReturnType<typeof composeSandboxes>;
@@ -58,6 +60,7 @@ export function composeWorkflowNodes(options: NodeOptions) {
       settingsOf: options.settingsOf,
       restrictedOf: options.restrictedOf,
       sources: options.toolSources,
+      conversationSources: options.conversationToolSources,
       privacy,
     },
     once,

@@ -142,6 +142,15 @@ suite('there is no way round the egress rule', () => {
     assert.equal(ran.json.status, 'completed', ran.text);
     assert.ok(!(await sends('drawn', { id: drawn })), 'rows of a workflow');
 
+    const called = await table('Called');
+    const keeper = await agent('Keeper', { tables: [{ id: called, access: 'write' }] });
+    const fixed = { table: 'called', rows: [{ body: 'x' }] };
+    const calling = [aNode('c', 'ToolCallNode', { agent_id: keeper.id, tool: 'tables_insert', fixed })];
+    const caller = await app.call('POST', '/v1/workflows', { name: 'Call', definition: { nodes: calling } });
+    const inserted = await app.call('POST', `/v1/workflows/${caller.json.id}/runs/sync`, { input: {} });
+    assert.equal(inserted.json.status, 'completed', inserted.text);
+    assert.ok(!(await sends('called', { id: called })), 'rows that a workflow writes with a tool of an agent');
+
     const body = '--B\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nbody\nx\r\n--B--\r\n';
     const headers = { 'content-type': 'multipart/form-data; boundary=B' };
     const { json, text } = await app.call('POST', '/v1/tables/import?name=Filed', body, { headers });

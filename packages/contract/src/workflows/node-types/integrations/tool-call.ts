@@ -6,7 +6,8 @@ import { nodeType } from '../node-type.ts';
 export const toolCallNodeType = nodeType({
   type: 'ToolCallNode',
   title: 'Call tool',
-  description: 'Calls a tool that an agent has: of an MCP server, an action, a database, a table, a knowledge base.',
+  description:
+    'Calls a tool that an agent has: of an MCP server, an action, a database, a table, a knowledge base, or in the flow of a conversation a base tool.',
   category: 'integrations',
   effects: 'outside',
   timeout: 120,

@@ -288,3 +288,26 @@ test('fails the turn with a helpful message when the flow fails or does not exis
   await call('DELETE', `/v1/workflows/${agent_flow_id}`);
   assert.equal((await app.say(id, 'Hello')).error?.content, 'The flow of this agent is gone');
 });
+
+test('a flow calls the base tools of its agent in its conversation, unless chatflow_usable of the tool is false', async () => {
+  const base_tools = [{ type: 'todos', enabled: true }];
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Lister', definition: { base_tools } });
+  const config = { agent_id: agent.id, tool: 'todos_add_todo', fixed: { text: 'Buy herons' } };
+  const nodes = [aNode('call', 'ToolCallNode', config), aNode('end', 'AgentEndNode')];
+  const agent_flow_id = await flow('Note', nodes, ['call.output -> end.message'], 'agent_flow');
+  const settings = { agentflow_enabled: true, agent_flow_id, model: ['atrium/extractive'] };
+  const driven = await app.ask(settings);
+  assert.equal(driven.status, 'completed', driven.error?.content);
+  assert.deepEqual(
+    driven.conversation.todos.map(({ text }: { text: string }) => text),
+    ['Buy herons'],
+  );
+  const off = { base_tools: [{ ...base_tools[0], chatflow_usable: false }] };
+  await call('PATCH', `/v1/agents/${agent.id}`, { definition: off });
+  const refused = await app.ask(settings);
+  assert.match(refused.error?.content ?? '', /chatflow_usable of its entry is false/);
+  assert.deepEqual(refused.conversation.todos, []);
+  const alone = await flow('Alone', [aNode('call', 'ToolCallNode', config)], []);
+  const { json: run } = await call('POST', `/v1/workflows/${alone}/runs/sync`, { input: {} });
+  assert.match(run.error.message, /this run belongs to none/);
+});

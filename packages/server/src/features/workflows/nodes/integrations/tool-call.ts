@@ -17,6 +17,8 @@ export interface ToolCallNeeds {
   restrictedOf(scope: Scope, agent_id: string): Promise<readonly SecretSetting[]>;
   /** The sources of tools that need no conversation. */
   sources(): readonly ToolProvider[];
+  /** The sources of base tools, which work in a conversation: they have its files, its to-dos and its sandbox. */
+  conversationSources(): readonly ToolProvider[];
   privacy: Pick<Anonymization, 'temporaryAnonymizer'>;
 }
 
@@ -32,7 +34,7 @@ const isOfType = (tool: string, type: string) => {
 };
 
 /** The workflow chooses the tool and its arguments; the agent only provides the settings of the tool. */
-export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }: ToolCallNeeds) =>
+export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, conversationSources, privacy }: ToolCallNeeds) =>
   defineNode(toolCallNodeType, async (context, inputs, { agent_id, tool: name, fixed }) => {
     const { scope, signal, run_id, reveal, scrub, key } = context;
     requirePermission(scope, 'agents_run');
@@ -41,6 +43,7 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
       throw notForFlows(name, 'chatflow_tools of the conversation do not name its type');
     const settings = tightenToInherited(await rethrowAsNodeFailure(settingsOf(scope, agent_id)), scope.inherits);
     const restricted = await restrictedOf(scope, agent_id);
+    const conversation_id = scope.inherits?.conversation_id;
     const secrets: ToolSecrets = {
       reveal: (value, to) => reveal(value, to, to.setting !== undefined && restricted.includes(to.setting)),
       scrub,
@@ -48,11 +51,12 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
     const about = {
       anonymizer: privacy.temporaryAnonymizer(settings, scope),
       run_id,
-      conversation_id: run_id,
+      conversation_id: conversation_id ?? run_id,
       agent_id,
       secrets,
     };
-    const made = await rethrowAsNodeFailure(Promise.all(sources().map((source) => source(scope, settings, about))));
+    const used = conversation_id ? [...sources(), ...conversationSources()] : sources();
+    const made = await rethrowAsNodeFailure(Promise.all(used.map((source) => source(scope, settings, about))));
     const tools = made.flat();
     const call = {
       type: 'tool-call' as const,
@@ -62,6 +66,8 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
     };
     const taint = new Set<never>();
     const tool = tools.find((one) => one.tool === name);
+    if (!tool && !conversation_id && settings.base_tools.some(({ type }) => isOfType(name, type)))
+      throw notForFlows(name, 'base tools work in a conversation, and this run belongs to none');
     if (tool && entriesFor(settings, tool).some((entry) => entry['chatflow_usable'] === false))
       throw notForFlows(name, 'chatflow_usable of its entry is false');
     // A flow chooses its calls itself, so only an agent that always asks holds them back.
@@ -74,7 +80,9 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, privacy }:
           passing: false,
         },
       );
-    const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true };
+    // Nobody has looked at what a flow passes on, so what a tool stores of it counts as untrusted.
+    const kept = [...new Set(['untrusted' as const, ...(scope.brings ?? [])])];
+    const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true, taint: kept };
     const { output, is_error, account } = await runTool(tools, call, options);
     if (!is_error) return { output };
     const { error } = output as { error: string };
