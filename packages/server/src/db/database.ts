@@ -48,9 +48,9 @@ function dbOver(connection: Connection): Db {
     return connection.query(name ? { name, text, values } : { text, values });
   };
   return {
-    rows: async <T>(statement: Sql) => (await query(statement)).rows as T[],
-    row: async <T>(statement: Sql) => (await query(statement)).rows[0] as T | undefined,
-    one: async <T>(statement: Sql) => required((await query(statement)).rows[0] as T | undefined),
+    rows: async (statement) => (await query(statement)).rows,
+    row: async (statement) => (await query(statement)).rows[0],
+    one: async (statement) => required((await query(statement)).rows[0]),
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };
 }
@@ -62,14 +62,14 @@ function isoTime(text: string): string {
 }
 
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (oid === pg.types.builtins.TIMESTAMPTZ) return isoTime;
     // A day is a day, in no time zone.
     if (oid === pg.types.builtins.DATE) return String;
     // Counts arrive as bigint; all numbers that we store fit a double.
     if (oid === pg.types.builtins.INT8) return Number;
     return pg.types.getTypeParser(oid, format);
-  }) as pg.CustomTypesConfig['getTypeParser'],
+  },
 };
 
 /** What a DATABASE_URL asks of its sessions (a search_path, say) is kept, but for the time zone: `isoTime` needs UTC. */

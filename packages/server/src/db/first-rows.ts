@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { required } from '../lib/required.ts';
 import type { QueryConnections } from './query-connections.ts';
 import { compile, type Sql } from './sql.ts';
 import { watchDeadline } from './statement-deadline.ts';
@@ -93,7 +94,7 @@ export async function firstRows(connections: QueryConnections, options: FirstRow
   try {
     // Asked for in the transaction: behind a pooler only that stays with one backend.
     await client.query('begin');
-    const pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid as number;
+    const pid = required((await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid);
     for (const statement of options.before) await client.query(compile(statement));
     const drop = () => stream.destroy();
     stopWatching = watchDeadline({ pool: connections.watch, pid, ms: options.deadline_ms, drop });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseStored } from '../lib/json/parse-stored.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
@@ -38,7 +39,7 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
   async function connect(): Promise<void> {
     const next = new pg.Client({ ...connection, application_name: `atrium ${process.pid} bell`, keepAlive: true });
     next.on('notification', ({ payload }) => {
-      const [topic, note] = JSON.parse(payload ?? '[]') as [string, string];
+      const [topic, note] = parseStored<[string, string]>(payload ?? '[]');
       callListeners(topic, note);
     });
     next.on('error', (error) => log.warn('The notification connection was lost', errorFields(error)));

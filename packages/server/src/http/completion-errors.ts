@@ -10,7 +10,7 @@ const formatValidationError = (validationError: ValidationError) =>
 
 function bodyOf({ status, body: { detail, code } }: ErrorAnswer) {
   if (!Array.isArray(detail)) return completionError(status, code ?? 'error', String(detail));
-  const validationErrors = detail as ValidationError[];
+  const validationErrors = detail;
   const [first] = validationErrors;
   const param = (first && placeOf(first)) || null;
   return completionError(

@@ -4,6 +4,7 @@ import { AppError, type ErrorKind, InvalidRequest } from '@atrium/contract/error
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { required } from '../lib/required.ts';
 import { completionErrorAnswer } from './completion-errors.ts';
 
 /** The one table that turns what went wrong into a status. */
@@ -102,7 +103,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
 /** A request that is not valid HTTP is answered on the bare socket, in the same shape as all errors. */
 export function answerMalformed(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code !== 'ECONNRESET' && socket.writable) {
-    const [status, code, detail] = malformed[error.code ?? ''] ?? (malformed['other'] as Malformed);
+    const [status, code, detail] = malformed[error.code ?? ''] ?? required(malformed['other']);
     const body = JSON.stringify({ detail, code });
     socket.write(
       `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${randomUUID()}\r\n` +

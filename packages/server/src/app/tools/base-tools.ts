@@ -42,6 +42,7 @@ import { readEvents } from '../../features/runs/log/run-log-store.ts';
 import type { AgentRunDeps } from '../../features/runs/loop/agent-run.ts';
 import type { ToolContext, ToolProvider } from '../../features/tools/ports.ts';
 import { toolText } from '../../features/tools/service.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Models } from '../models.ts';
 import type { Safety } from '../safety.ts';
@@ -90,7 +91,7 @@ export function composeBaseTools(options: BaseToolOptions) {
   const readPage = makeReadPage({ web, reader: makePageReader(), extract });
   async function knownTexts(scope: Scope, { conversation_id, run_id }: ToolContext) {
     const [rows, current] = await Promise.all([messages(scope, conversation_id), results(scope, run_id)]);
-    const parts = rows.flatMap((row) => JSON.parse(row.parts) as MessagePart[]);
+    const parts = rows.flatMap((row) => parseStored<MessagePart[]>(row.parts));
     return collectKnownTexts(parts, current);
   }
   const owners: MemoryOwners = {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { errorCode } from '../../lib/error-code.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { bootId, isRunning, startTimeOf } from './process-info.ts';
 
 export interface LockHolder {
@@ -39,7 +40,7 @@ export function readLock(path: string): LockHolder | null {
     throw error;
   }
   try {
-    const holder = JSON.parse(text) as Partial<LockHolder>;
+    const holder = parseStored<Partial<LockHolder>>(text);
     if (typeof holder.pid === 'number' && /^[\w-]+$/.test(holder.id ?? '')) return holder as LockHolder;
   } catch {
     // Torn or foreign.

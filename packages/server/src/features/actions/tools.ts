@@ -105,9 +105,9 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
     // Clients also write actions as entries of `tools`.
     const typed = settings.tools
       .filter(({ type }) => type === 'action')
-      .flatMap((entry) => (entries.actions.safeParse(entry).data as Entry | undefined) ?? []);
+      .flatMap((entry) => entries.actions.safeParse(entry).data ?? []);
     const all: Placed[] = [
-      ...(settings.actions as Entry[]).map((entry) => ({ entry, setting: 'actions' as const })),
+      ...settings.actions.map((entry) => ({ entry, setting: 'actions' as const })),
       ...typed.map((entry) => ({ entry, setting: 'tools' as const })),
     ].filter(({ entry }) => entry.enabled !== false);
     const nameOf = makeToolNames();

@@ -6,6 +6,7 @@ import { overlay, type SparseSettings } from '@atrium/contract/settings/settings
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
@@ -38,7 +39,7 @@ export interface Agents {
   exists(scope: Scope, ids: string[]): Promise<Set<string>>;
 }
 
-export const readSettings = (text: string) => JSON.parse(text) as SparseSettings;
+export const readSettings = (text: string) => parseStored<SparseSettings>(text);
 
 export interface AgentsOptions {
   db: Database;

@@ -1,4 +1,5 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
+import { required } from '../../lib/required.ts';
 import { type AllowedWords, nothingAllowed } from '../pii/service.ts';
 import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape-json.ts';
@@ -95,7 +96,7 @@ export function makeKnownValues(
   return {
     async update(breathe: () => Promise<void>): Promise<void> {
       for (; elsewhereRead < elsewhere.length; await breathe()) {
-        const [placeholder, value] = elsewhere[elsewhereRead++] as PlaceholderEntry;
+        const [placeholder, value] = required(elsewhere[elsewhereRead++]);
         const entity = entityOf(placeholder);
         if (!entities.includes(entity) || (await loadAllowed()).allows(entity, value)) continue;
         const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };
@@ -103,7 +104,7 @@ export function makeKnownValues(
         for (const text of encodedForms(value)) add(text, { ...form, encoded: true });
       }
       for (const all = placeholders.entries(); read < all.length; await breathe()) {
-        const [placeholder, value] = all[read++] as (typeof all)[number];
+        const [placeholder, value] = required(all[read++]);
         const entity = entityOf(placeholder);
         if (!entities.includes(entity) || (await loadAllowed()).allows(entity, value)) continue;
         const form = { entity, instead: undefined, loose: isLoose(value), encoded: false };

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { PlaceholderStore } from './anonymizer.ts';
 import type { PlaceholderEntry } from './placeholders.ts';
@@ -19,7 +20,7 @@ export function makePlaceholderStore(
         where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`);
       if (!row) return { entries: [], box: undefined };
       const text = await keyring.open(workspace_id, placeholdersPurpose(conversation_id), row.sealed);
-      return { entries: JSON.parse(text) as PlaceholderEntry[], box: row.sealed };
+      return { entries: parseStored<PlaceholderEntry[]>(text), box: row.sealed };
     },
 
     /** Sealing is randomized, so the loaded box identifies the version. */

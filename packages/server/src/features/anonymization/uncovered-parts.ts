@@ -1,3 +1,4 @@
+import { required } from '../../lib/required.ts';
 import type { PrivateSpan } from './replace-private-spans.ts';
 
 const isSaid = /[\p{L}\p{N}]/u;
@@ -23,8 +24,8 @@ export function findUncoveredParts(
   for (const span of all.toSorted((a, b) => a.start - b.start)) {
     done = Math.max(done, span.start);
     while ((kept[next]?.end ?? Number.POSITIVE_INFINITY) <= done) next++;
-    for (let at = next; at < kept.length && (kept[at] as PrivateSpan).start < span.end; at++) {
-      const { start, end } = kept[at] as PrivateSpan;
+    for (let at = next; at < kept.length && required(kept[at]).start < span.end; at++) {
+      const { start, end } = required(kept[at]);
       add(span, start);
       done = Math.max(done, end);
     }

@@ -1,6 +1,7 @@
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { type Actor, namesOf } from '../../lib/scope.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
@@ -113,7 +114,7 @@ export async function findActorNamesBehindCalls(
     where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[]) and kind = 'question'`);
   return new Set([
     ...conversations.flatMap(({ shaped_by }) => shaped_by),
-    ...started.flatMap(({ actor }) => namesOf(JSON.parse(actor) as Actor)),
+    ...started.flatMap(({ actor }) => namesOf(parseStored<Actor>(actor))),
     ...answered.flatMap(({ decided_names }) => decided_names),
   ]);
 }

@@ -5,8 +5,7 @@ export async function settleEach<T, R>(list: readonly T[], work: (item: T, index
   const results: PromiseSettledResult<R>[] = [];
   const waiting = list.entries();
   const worker = async () => {
-    for (const [index, item] of waiting)
-      [results[index]] = (await Promise.allSettled([work(item, index)])) as [PromiseSettledResult<R>];
+    for (const [index, item] of waiting) [results[index]] = await Promise.allSettled([work(item, index)]);
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
   return results;

@@ -1,3 +1,4 @@
+import { required } from '../../lib/required.ts';
 import { cutBefore } from '../../lib/text/cut-text.ts';
 
 /** A piece of a text, with its position. */
@@ -47,7 +48,7 @@ export function rankPassages<P extends TextPassage>(query: string, passages: rea
   );
   return passages
     .map((passage, index) => {
-      const terms = held[index] as Set<string>;
+      const terms = required(held[index]);
       return { passage, score: asked.reduce((sum, term) => sum + (terms.has(term) ? (weight.get(term) ?? 0) : 0), 0) };
     })
     .filter(({ score }) => score > 0)

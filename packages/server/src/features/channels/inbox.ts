@@ -5,6 +5,7 @@ import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import type { JobContext } from '../../lib/define-job.ts';
 import { newId } from '../../lib/ids.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
@@ -130,7 +131,7 @@ export function makeInbox(options: InboxOptions): Inbox {
 
   async function take(deployment: LiveDeployment, row: store.InboxRow, context: JobContext): Promise<void> {
     const { group_id: workspace_id, id: deployment_id } = deployment;
-    const message = { ...(JSON.parse(row.payload) as Omit<Inbound, 'event_id' | 'thread' | 'ref'>), ...row };
+    const message = { ...parseStored<Omit<Inbound, 'event_id' | 'thread' | 'ref'>>(row.payload), ...row };
     const channel = channels[deployment.channel as Exclude<ChannelName, 'web'>];
     const known = await store.findThread(db, workspace_id, deployment_id, row.thread);
     if (!known && !(await heard(deployment, message)))

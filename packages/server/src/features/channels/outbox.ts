@@ -3,6 +3,7 @@ import type { ChannelName } from '@atrium/contract/deployments/channel-config.ts
 import { AppError } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { JobContext } from '../../lib/define-job.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { MessageRow, Transcript } from '../conversations/ports.ts';
@@ -20,7 +21,7 @@ import { stripRemoteImages } from './strip-remote-images.ts';
 const mostAttempts = 12;
 const waitingText = 'A person has to look at this first. The answer will come here.';
 
-const partsOf = ({ parts }: MessageRow) => JSON.parse(parts) as MessagePart[];
+const partsOf = ({ parts }: MessageRow) => parseStored<MessagePart[]>(parts);
 const hasPart = (message: MessageRow, type: MessagePart['type']) => partsOf(message).some((part) => part.type === type);
 
 /** The text that a channel shows while a person is asked; the agent may have given its own. */

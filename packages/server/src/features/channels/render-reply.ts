@@ -1,34 +1,38 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
-import { channelDisplay, toUiMessage } from '../messages/service.ts';
+import { channelDisplay, toUiMessage, type UiPart } from '../messages/service.ts';
 import { isNoReply } from './no-reply.ts';
 import { type Carries, carried, type ReplyFile } from './reply-files.ts';
 
-type Part = { type: string } & Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
+const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
+/** What we say of a part besides the fields of the protocol. */
+const aboutOf = (part: UiPart): Fields => fieldsOf(fieldsOf(part['providerMetadata'])['atrium']);
 
 const quoted = (text: string) => text.trim().replaceAll(/^/gm, '> ');
 /** Brackets and line breaks would end the link that it is the text of. */
 const linkText = (text: string) => text.replaceAll(/[[\]\r\n]+/g, ' ').trim();
 
-function sourceLine(part: Part, number: number): string {
-  type About = { quote?: string; page?: number };
-  const about = (part['providerMetadata'] as { atrium?: About } | undefined)?.atrium;
+function sourceLine(part: UiPart, number: number): string {
+  const { quote, page: at } = aboutOf(part);
   const title = linkText(String(part['title'] ?? '') || String(part['url'] ?? 'Source'));
   const named = part['url'] ? `[${title}](${part['url']})` : title;
-  const page = about?.page === undefined ? '' : `, page ${about.page}`;
-  return `${number}. ${named}${page}${about?.quote ? `: “${linkText(about.quote).slice(0, 200)}”` : ''}`;
+  const page = at === undefined ? '' : `, page ${at}`;
+  return `${number}. ${named}${page}${quote ? `: “${linkText(String(quote)).slice(0, 200)}”` : ''}`;
 }
 
-function toolLine(part: Part): string {
-  const { message } = (part['toolMetadata'] ?? part['data'] ?? {}) as { message?: string | null };
+function toolLine(part: UiPart): string {
+  const { message } = fieldsOf(part['toolMetadata'] ?? part['data']);
   const name = String(part['title'] ?? part.type.replace(/^tool-/, ''));
   return `_${message ?? `Used ${name}`}_`;
 }
 
-function fileOf(part: Part): ReplyFile {
-  const { atrium } = part['providerMetadata'] as { atrium: { id: string; filename: string; size: number } };
-  return { id: atrium.id, name: atrium.filename, type: String(part['mediaType']), size: atrium.size };
+function fileOf(part: UiPart): ReplyFile {
+  const { id, filename, size } = aboutOf(part);
+  return { id: String(id), name: String(filename), type: String(part['mediaType']), size: Number(size) };
 }
 
 /** A file that a channel does not take is named at least. */
@@ -47,20 +51,20 @@ const nothing: ChannelReply = { text: '', files: [] };
  * Empty when there is nothing to tell.
  */
 export function replyOf(row: MessageRow, settings: Settings, carries: Carries): ChannelReply {
-  const stored = JSON.parse(row.parts) as MessagePart[];
+  const stored = parseStored<MessagePart[]>(row.parts);
   const display = channelDisplay(settings);
   const blocks: string[] = [];
   const sources: string[] = [];
   const made: ReplyFile[] = [];
   let footer = '';
-  for (const part of toUiMessage(row, display).parts as Part[]) {
+  for (const part of toUiMessage(row, display).parts) {
     if (part.type === 'text') blocks.push(String(part['text']).trim());
     else if (part.type === 'reasoning') blocks.push(quoted(String(part['text'])));
     else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
     else if (part.type === 'source-url' || part.type === 'source-document')
       sources.push(sourceLine(part, sources.length + 1));
     else if (part.type === 'file' && part['providerMetadata']) made.push(fileOf(part));
-    else if (part.type === 'data-footer') footer = String((part['data'] as { text: string }).text).trim();
+    else if (part.type === 'data-footer') footer = String(fieldsOf(part['data'])['text']).trim();
   }
   const said = blocks.filter(Boolean);
   if (settings.transport_allow_noop && said.every(isNoReply) && made.length === 0) return nothing;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
 import { explainRefusal } from '../../drivers/web/driver.ts';
+import { required } from '../../lib/required.ts';
 import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';
 
@@ -32,7 +33,7 @@ interface DatabaseToolOptions {
 export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseToolOptions): ToolProvider {
   return async (scope, settings, { secrets }) => {
     const entries = new Map<string, Entry>();
-    for (const entry of settings.databases as Entry[]) if (entry.enabled !== false) entries.set(entry.name, entry);
+    for (const entry of settings.databases) if (entry.enabled !== false) entries.set(entry.name, entry);
     if (entries.size === 0) return [];
     const writable = [...entries.values()].filter(({ access }) => access === 'write');
     const list = [...entries.values()].map(({ name, access = 'read' }) => `"${name}" (${access})`).join(', ');
@@ -51,7 +52,7 @@ export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseTo
       values: readonly unknown[],
       { writes, signal, call }: { writes: boolean; signal: AbortSignal; call: ToolCall },
     ) {
-      const { dsn_variable, trusted } = entries.get(name) as Entry;
+      const { dsn_variable, trusted } = required(entries.get(name));
       // The rows may hold text of strangers, unless the author of the agent vouches for the database.
       if (trusted !== true) call.brings('untrusted');
       // The connection string is revealed only here, and a call cannot name another variable.

@@ -42,12 +42,12 @@ const turns = (value: unknown) =>
 export const coworkersIn = ({ coworkers, tools }: Settings): Colleague[] => [
   ...colleagues(coworkers),
   ...tools.flatMap((entry) => {
-    const { type, enabled, agent_id, name, description, max_clarification_turns } = entry as Record<string, unknown>;
+    const { type, enabled, agent_id, name, description, max_clarification_turns } = entry;
     if (type !== 'agent_tool' || enabled === false || typeof agent_id !== 'string') return [];
     // The first question is not a clarification.
     const more = turns(max_clarification_turns);
     const max_turns = more === undefined ? undefined : more + 1;
-    const written = entry as Record<string, unknown>;
+    const written = entry;
     return [{ id: agent_id.toLowerCase(), name: text(name), description: text(description), max_turns, written }];
   }),
 ];

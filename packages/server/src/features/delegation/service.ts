@@ -3,6 +3,7 @@ import type { NumberedEvent, RunError, Usage } from '@atrium/contract/runs/event
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../db/database.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -109,8 +110,8 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
   async function readReply(scope: Scope, run: RunRow) {
     try {
       const { parts, metadata } = await transcript.getMessage(db, scope, run.conversation_id, run.message_id);
-      const said = JSON.parse(parts) as MessagePart[];
-      const known = metadata ? (JSON.parse(metadata) as { usage?: Usage }) : null;
+      const said = parseStored<MessagePart[]>(parts);
+      const known = metadata ? parseStored<{ usage?: Usage }>(metadata) : null;
       // The conversation stores its taint; that of a paused run is only in its message.
       const { brought } = (await transcript.read(scope, run.conversation_id)).row;
       const now = said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : []));

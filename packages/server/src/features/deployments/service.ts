@@ -18,6 +18,7 @@ import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
@@ -104,7 +105,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
   async function checkAgent(scope: Scope, agent_id: string, instructions: string | null | undefined): Promise<void> {
     const { definition } = await agents.get(scope, agent_id);
     if (!instructions || allows(scope.permissions, 'org:admin')) return;
-    if ((JSON.parse(definition) as { prompt_lock?: boolean }).prompt_lock)
+    if (parseStored<{ prompt_lock?: boolean }>(definition).prompt_lock)
       throw forbidden('These settings are locked: deployment_custom_instructions', 'settings_locked');
   }
 
@@ -115,7 +116,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     const { secrets: names, sent_to, signed_for = {}, defaults } = channelConfigs[channel];
     const said = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined && value !== hidden),
-    ) as ConfigValues;
+    );
     checkConfig(channel, said, { ...before.config, ...before.secrets, ...said });
     for (const [field, secret] of Object.entries(sent_to) as ['api_url', 'bot_token'][]) {
       const moved =
@@ -129,7 +130,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       if (from && to && from !== to && said[secret] === undefined)
         throw invalid(['body', 'config', field], `another host needs the ${secret} to be given again`, said[field]);
     }
-    const isSecret = (name: string) => (names as readonly string[]).includes(name);
+    const isSecret = (name: string) => names.some((secret) => secret === name);
     const part = (wanted: boolean) =>
       Object.fromEntries(Object.entries(said).filter(([name]) => isSecret(name) === wanted));
     return {

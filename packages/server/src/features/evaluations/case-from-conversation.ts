@@ -1,6 +1,7 @@
 import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
 import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Database } from '../../db/database.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
@@ -41,7 +42,7 @@ export function makeCaseFromConversation(deps: {
     const clean = async (text: string) =>
       anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
     const messages = await transcript.listLatest(db, scope.workspace_id, conversation_id, mostMessages);
-    const said = messages.map(({ role, parts }) => ({ role, parts: JSON.parse(parts) as MessagePart[] }));
+    const said = messages.map(({ role, parts }) => ({ role, parts: parseStored<MessagePart[]>(parts) }));
     const textOf = (parts: readonly MessagePart[], type: 'user' | 'text') =>
       parts.flatMap((part) => (part.type === type ? part.content : [])).join('\n');
     const turns = said.flatMap(({ role, parts }) => (role === 'user' ? textOf(parts, 'user') || [] : []));

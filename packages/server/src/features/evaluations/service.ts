@@ -12,6 +12,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
@@ -112,7 +113,7 @@ export function makeEvaluations(deps: {
       return db.transaction(scope, async (tx) => {
         await store.insertRun(tx, row, run);
         await queue(tx, scope.workspace_id, run.id);
-        const made = (await store.findRun(tx, scope.workspace_id, run.id)) as store.RunRow;
+        const made = required(await store.findRun(tx, scope.workspace_id, run.id));
         return presentRun(made, []);
       });
     },

@@ -1,3 +1,5 @@
+import { required } from '../../lib/required.ts';
+
 const maxLength = 255;
 
 /** Invisible characters that turn the reading direction, so that `gpj.exe` reads as `exe.jpg`. */
@@ -8,7 +10,7 @@ const misleading = /[\u202a-\u202e\u2066-\u2069]/g;
  * bytes are never named by it.
  */
 export function cleanFilename(given: string): string {
-  const name = (given.toWellFormed().split(/[/\\]/).at(-1) as string)
+  const name = required(given.toWellFormed().split(/[/\\]/).at(-1))
     .replaceAll(/\p{Cc}/gu, '')
     .replaceAll(misleading, '')
     .trim();

@@ -14,7 +14,7 @@ const bareOf = (text: string) =>
     .replace(/[^a-z0-9]+/g, '');
 
 const rot13 = (word: string) =>
-  word.replace(/[a-z]/g, (letter) => alphabet[(alphabet.indexOf(letter) + 13) % 26] as string);
+  word.replace(/[a-z]/g, (letter) => required(alphabet[(alphabet.indexOf(letter) + 13) % 26]));
 
 /** The base64 of a word inside a longer text: three alignments, each without the ends that depend on the neighbours. */
 const base64Of = (word: string): string[] =>

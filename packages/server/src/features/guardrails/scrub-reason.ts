@@ -1,3 +1,5 @@
+import { required } from '../../lib/required.ts';
+
 /**
  * Reasons are stored and shown to users without access to the text, so longer pieces of the text are removed from them.
  */
@@ -24,7 +26,7 @@ interface Piece {
 function shared(pieces: readonly Piece[], run: number, text: string): Piece[] {
   return pieces.flatMap((first, index) => {
     const together = pieces.slice(index, index + run);
-    const last = together.at(-1) as Piece;
+    const last = required(together.at(-1));
     const bare = together.map((piece) => piece.bare).join('');
     return together.length === run && text.includes(bare) ? [{ bare, start: first.start, end: last.end }] : [];
   });

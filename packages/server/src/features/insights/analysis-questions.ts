@@ -66,7 +66,7 @@ const text = (value: unknown, most: number) => (typeof value === 'string' ? valu
 export function topicsIn(said: string): Labels[] {
   const { topics } = jsonIn(said);
   if (!Array.isArray(topics)) throw new Error('The model did not answer with topics');
-  return (topics as Record<string, unknown>[]).slice(0, 3).flatMap((topic) => {
+  return topics.slice(0, 3).flatMap((topic) => {
     const short = text(topic?.['short'], 60);
     const medium = text(topic?.['medium'], 160) || short;
     return short ? [{ short, medium, long: text(topic?.['long'], 400) || medium }] : [];

@@ -1,4 +1,5 @@
 import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
 import type { FindPii } from '../pii/ports.ts';
@@ -26,7 +27,7 @@ export async function anonymizeTranscript(
   findPii: FindPii,
 ): Promise<AnonymizedTranscript> {
   const said = messages.flatMap(({ role, parts }) => {
-    const text = role === 'system' ? '' : textOf(JSON.parse(parts) as MessagePart[]).trim();
+    const text = role === 'system' ? '' : textOf(parseStored<MessagePart[]>(parts)).trim();
     return text ? [{ role, text }] : [];
   });
   const hidden = async (text: string) => anonymize(text, await findPii(text, piiEntities));

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Database } from '../../db/database.ts';
+import { required } from '../../lib/required.ts';
 import { BoxError, type BoxKey, boxKey, newBoxKey, open, seal, sealingKeyId } from '../../lib/secrets/sealed-box.ts';
 import { type KeyTable, tenantKeys, workspaceKeys } from './key-store.ts';
 import type { MasterKeys } from './master-keys.ts';
@@ -70,7 +71,7 @@ function keyringOver(db: Database, masters: MasterKeys, table: KeyTable): Keyrin
     return keys;
   }
 
-  const currentOf = async (owner_id: string) => [...(await keysOf(owner_id)).values()].at(-1) as BoxKey;
+  const currentOf = async (owner_id: string) => required([...(await keysOf(owner_id)).values()].at(-1));
 
   async function sealer(owner_id: string): Promise<Sealer> {
     const current = await currentOf(owner_id);

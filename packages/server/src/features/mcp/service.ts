@@ -33,7 +33,7 @@ export interface McpServers {
 
 const maskedSecret = '********';
 const secretNames = new Set(['client_secret', 'refresh_token']);
-const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+const covered = (text: string | null): typeof maskedSecret | null => (text === null ? null : maskedSecret);
 
 /** The values of a template decide where tokens go, and a caller without the right to change logins may change them. */
 function requireFixedAddress({ url, grant_type }: { url: string; grant_type?: unknown }): void {
@@ -152,7 +152,7 @@ export function makeMcpServers({
       return db.transaction(scope, async (tx) => {
         if (!(await store.insertServer(tx, scope.workspace_id, id, input.url)))
           throw conflict('There is already an MCP server with this address');
-        return one(scope, (await store.updateLogin(tx, scope.workspace_id, id, login)) as store.ServerRow, tx);
+        return one(scope, required(await store.updateLogin(tx, scope.workspace_id, id, login)), tx);
       });
     },
 

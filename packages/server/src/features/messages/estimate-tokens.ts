@@ -68,7 +68,7 @@ function estimateMessage(message: ModelMessage): number {
       (sum, { output, name, id }) => sum + 2 * framing + estimateTokens(output + name + id),
       0,
     );
-  return (message.parts as (typeof message.parts)[number][]).reduce((sum, part) => {
+  return message.parts.reduce((sum, part) => {
     if (part.type === 'text') return sum + estimateTokens(part.text);
     if (part.type === 'file') return sum + estimateFile(part);
     return sum + 2 * framing + estimateTokens(part.id + part.name + (JSON.stringify(part.input) ?? ''));

@@ -8,3 +8,4 @@ export { replyMessages } from './reply-messages.ts';
 export { applyRetractions, dropWithheldText, isRetraction } from './retractions.ts';
 export { makeChunks } from './ui/chunks.ts';
 export { toUiMessage } from './ui/ui-message.ts';
+export type { UiPart } from './ui/ui-parts.ts';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ProviderDefinition } from '../../drivers/providers/driver.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 
 const price = z.strictObject({
   input: z.number().nonnegative(),
@@ -66,8 +67,7 @@ function ownEntries(path: string | undefined): z.output<typeof ownEntry>[] {
 }
 
 /** Gateways write the maker before the name, and makers a date behind it: both are the same model. */
-const plain = (model: string) =>
-  (model.split('/').at(-1) as string).replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
+const plain = (model: string) => required(model.split('/').at(-1)).replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, '');
 
 /** The facts about models: the built-in list, and the operator's file over it. */
 export function makeCatalogue(providers: readonly ProviderDefinition[], models_file?: string): Catalogue {

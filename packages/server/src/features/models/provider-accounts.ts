@@ -4,6 +4,7 @@ import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { ProviderAddress, ProviderConfig, ProviderDefinition } from '../../drivers/providers/driver.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { Tenant } from './ports.ts';
@@ -100,7 +101,7 @@ export function makeProviderAccounts(deps: {
   );
 
   async function openAccount(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
-    const keys = JSON.parse(await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets)) as Keys;
+    const keys = parseStored<Keys>(await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets));
     const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
     return {
       ...omit(row, ['secrets', 'hints']),

@@ -1,3 +1,4 @@
+import { required } from '../../lib/required.ts';
 import type { Span } from './ports.ts';
 import { firstEndingAfter, resolveOverlaps } from './resolve-overlaps.ts';
 
@@ -20,7 +21,7 @@ export function cutDates(text: string, names: readonly Span[], dates: readonly S
   return names.flatMap((name) => {
     const inside: Span[] = [];
     for (let at = firstEndingAfter(sorted, name.start); at < sorted.length; at++) {
-      const date = sorted[at] as Span;
+      const date = required(sorted[at]);
       if (date.start >= name.end) break;
       inside.push(date);
     }
@@ -28,7 +29,7 @@ export function cutDates(text: string, names: readonly Span[], dates: readonly S
     const starts = [name.start, ...inside.map(({ end }) => end)];
     const ends = [...inside.map(({ start }) => start), name.end];
     return starts.flatMap((start, at) => {
-      const end = ends[at] as number;
+      const end = required(ends[at]);
       return end > start ? named(text, { ...name, start, end }) : [];
     });
   });

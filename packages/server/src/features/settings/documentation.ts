@@ -68,7 +68,7 @@ function typeOf(schema: JsonSchema): string {
   if (Array.isArray(anyOf)) return anyOf.map((option) => typeOf(option as JsonSchema)).join(' or ');
   if (Array.isArray(values)) return values.map((value) => `\`${value}\``).join(', ');
   if (type === 'array') return `array of ${typeOf((items ?? {}) as JsonSchema)}`;
-  if (type === 'object' && properties) return `{${Object.keys(properties as object).join(', ')}}`;
+  if (type === 'object' && properties) return `{${Object.keys(properties).join(', ')}}`;
   return `${typeof type === 'string' ? type : 'any'}${rangeOf(schema)}`;
 }
 

@@ -24,5 +24,5 @@ export function dropLoosenedSettings(base: SparseSettings | null, own: SparseSet
   const kept = (Object.keys(own) as SettingName[]).filter((name) =>
     name === 'tools' || name === 'base_tools' ? areToolsAllowed : isAllowed(name),
   );
-  return Object.fromEntries(kept.map((name) => [name, own[name]])) as SparseSettings;
+  return Object.fromEntries(kept.map((name) => [name, own[name]]));
 }

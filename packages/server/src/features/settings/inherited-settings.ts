@@ -14,7 +14,7 @@ export const inheritedFrom = (settings: Settings, conversation_id: string): Inhe
 
 /** Settings tightened to those that were inherited. */
 export const tightenToInherited = (settings: Settings, inherits: InheritedSettings | null | undefined): Settings =>
-  inherits ? tightenSettings(settings, inherits.settings as SparseSettings) : settings;
+  inherits ? tightenSettings(settings, inherits.settings) : settings;
 
 /** The tightened values of the inherited keys, as a layer above all others. */
 export const inheritedLayer = (settings: Settings, inherits: InheritedSettings): SparseSettings =>

@@ -1,11 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { lockGroups, lockNames } from '@atrium/contract/settings/locks.ts';
-import {
-  effectiveSettings,
-  type SettingName,
-  type SparseSettings,
-  settingKeys,
-} from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, type SparseSettings, settingKeys } from '@atrium/contract/settings/settings.ts';
 import { tighten } from './tighten-settings.ts';
 
 /**
@@ -25,12 +20,12 @@ export function lockedLayer(
   const layer: Record<string, unknown> = {};
   for (const lock of locks) {
     layer[lock] = true;
-    for (const name of lockGroups[lock] as readonly SettingName[]) {
+    for (const name of lockGroups[lock]) {
       const held = settingKeys[name].stricter ? tighten(name, now[name], bound[name]) : agent[name];
       if (!isDeepStrictEqual(now[name], held)) layer[name] = held;
     }
   }
-  return layer as SparseSettings;
+  return layer;
 }
 
 /** The keys of a change that are locked. Laid over the layer, they show the values that the change asks for. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { isOpen, isUrl, mask, maskForm, maskUrl, namesCredential } from '../../lib/secrets/mask-credentials.ts';
 
@@ -44,7 +45,7 @@ function maskValue(value: unknown, name: string, isHidden: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => maskValue(item, name, isHidden));
   if (!isRecord(value)) return value;
   const { name: pairName, key: pairKey } = value;
-  const pair = [pairName, pairKey].find((one) => typeof one === 'string') as string | undefined;
+  const pair = [pairName, pairKey].find((one) => typeof one === 'string');
   // A schema or pair about a credential is shown, except for its value.
   const holdsValue = namesCredential(name) || ('value' in value && pair !== undefined && namesCredential(pair));
   return Object.fromEntries(
@@ -85,8 +86,6 @@ export function dropMaskedValues(
   stored: Settings,
 ): SparseSettings {
   if (!mustMaskCredentials(scope)) return sent;
-  const same = (key: string) =>
-    (maskedKeys as readonly string[]).includes(key) &&
-    isDeepStrictEqual(sent[key as 'actions'], maskCredentials(stored[key as 'actions']));
-  return Object.fromEntries(Object.entries(sent).filter(([key]) => !same(key))) as SparseSettings;
+  const unchanged = maskedKeys.filter((key) => isDeepStrictEqual(sent[key], maskCredentials(stored[key])));
+  return omit(sent, unchanged);
 }

@@ -1,5 +1,6 @@
 import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
+import { required } from '../../lib/required.ts';
 
 /** Ids of records that settings of the rights matrix refer to. */
 export interface RightsSampleIds {
@@ -100,5 +101,5 @@ export function rightsSamples(ids: RightsSampleIds): Map<SettingName, Sample> {
     return isText ? pair(['one'], ['two']) : undefined;
   };
   const names = Object.keys(settingKeys) as SettingName[];
-  return new Map(names.flatMap((name) => (sampleOf(name) ? [[name, sampleOf(name) as Sample] as const] : [])));
+  return new Map(names.flatMap((name) => (sampleOf(name) ? [[name, required(sampleOf(name))] as const] : [])));
 }

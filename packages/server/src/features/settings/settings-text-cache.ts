@@ -1,4 +1,5 @@
 import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { maskSettings } from './mask-settings.ts';
 import type { SettingsTextCache } from './ports.ts';
@@ -19,7 +20,7 @@ export function makeSettingsTextCache(): SettingsTextCache {
     const name = `${preview} ${masked}\0${layers.join('\0')}`;
     let text = texts.get(name);
     if (text === undefined) {
-      const parsed = layers.map((layer) => (layer === null ? null : (JSON.parse(layer) as SparseSettings)));
+      const parsed = layers.map((layer) => (layer === null ? null : parseStored<SparseSettings>(layer)));
       // Settings of a conversation can't remove the protection of its agent.
       const is_protected = parsed.some((layer) => layer?.protect_instructions_in_preview);
       const settings = shownSettings(effectiveSettings(...parsed), { hide_prompt: preview && is_protected });

@@ -1,6 +1,7 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import { z } from 'zod';
 import { type Extract, NotExtractable } from '../../drivers/extractors/driver.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Files } from '../files/service.ts';
 import type { Tool, ToolProvider } from '../tools/ports.ts';
@@ -72,7 +73,7 @@ export function makeSkillTools({ files, extract }: Needs): ToolProvider {
       }),
       repeatable: true,
       async run(scope, { name }) {
-        const one = skills.get(name) as Skill;
+        const one = required(skills.get(name));
         const found = await filesOf(scope, one);
         return { instructions: one.instructions, files: found.map(({ name: file, size }) => ({ name: file, size })) };
       },
@@ -91,7 +92,7 @@ export function makeSkillTools({ files, extract }: Needs): ToolProvider {
       repeatable: true,
       brings: ['private'],
       async run(scope, { skill: name, file, from = 0 }, signal, _reveal, call) {
-        const one = skills.get(name) as Skill;
+        const one = required(skills.get(name));
         const found = (await filesOf(scope, one)).find((own) => own.name === file);
         if (!found) throw new ToolError(`The skill ${name} has no file named ${file}`);
         // Uploaded like any other file, and perhaps downloaded with the skill; its instructions its author has read.

@@ -4,6 +4,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { FailureQuery, Table, TableCreate, TableListQuery, TablePatch } from '@atrium/contract/tables/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { sqlNameFor } from './column-names.ts';
 import { insertColumn, listReferences } from './columns/column-store.ts';
@@ -79,7 +80,7 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
     const { name, id_type, description = null, meta = {} } = input;
     await store.insertTable(tx, workspace_id, { id, sql_name, name, description, id_type, meta });
     for (const column of planned.columns) await insertColumn(tx, workspace_id, id, column);
-    const table = (await store.findTable(tx, workspace_id, id)) as store.TableRow;
+    const table = required(await store.findTable(tx, workspace_id, id));
     await tx.run(ddl.createTable(table));
     for (const column of table.columns) {
       const target = planned.targets.get(column.references_table ?? '');

@@ -23,7 +23,7 @@ const fieldsOf = {
   environment: ['env_var_name'],
 } as const;
 type SourceField = (typeof fieldsOf)[Draft['source']][number];
-const sourceFields = Object.values(fieldsOf).flat() as SourceField[];
+const sourceFields = Object.values(fieldsOf).flat();
 
 const absent = (field: string): ValidationError => ({
   loc: ['body', field],

@@ -9,6 +9,7 @@ import type {
 import { type Database, isDuplicate } from '../../db/database.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import { newId } from '../../lib/ids.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -38,7 +39,7 @@ type Secrets = Pick<VaultAccess, 'token' | 'secret_id'>;
 type Draft = Omit<store.NewCredential, 'id' | 'secrets'> & Secrets;
 
 const maskedSecret = '********';
-const covered = (text: string | null) => (text === null ? null : (maskedSecret as '********'));
+const covered = (text: string | null) => (text === null ? null : maskedSecret);
 /** A mask that comes back is no new secret. */
 const givenSecret = (text: string | undefined) => (text === maskedSecret ? undefined : text);
 
@@ -77,7 +78,7 @@ export function makeVaults(deps: {
   }
 
   const secretsOf = async ({ group_id, id, secrets }: store.CredentialRow): Promise<Secrets> =>
-    JSON.parse(await keyring.open(group_id, secretsPurpose(id), secrets)) as Secrets;
+    parseStored<Secrets>(await keyring.open(group_id, secretsPurpose(id), secrets));
 
   async function shown(row: store.CredentialRow): Promise<VaultCredential> {
     const { token, secret_id } = await secretsOf(row);

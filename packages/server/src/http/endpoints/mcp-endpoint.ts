@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { forbidden } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../lib/log.ts';
@@ -71,7 +70,7 @@ export function addMcpEndpoint(
   function send(request: FastifyRequest, reply: FastifyReply, given: Response) {
     reply.code(given.status).headers(Object.fromEntries(given.headers));
     if (!given.body) return reply.send();
-    const body = Readable.fromWeb(given.body as ReadableStream);
+    const body = Readable.fromWeb(given.body);
     const { actor } = request.principal as Principal;
     streams.watch(body, { credential_id: actor.id, authorize: () => who(request) });
     return reply.send(body);

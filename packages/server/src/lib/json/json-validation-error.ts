@@ -1,3 +1,4 @@
+import { required } from '../required.ts';
 /** One entry of a 422 answer; the caller puts "body" (or "query", "path") in front of `loc`. */
 export interface JsonValidationError {
   loc: string[];
@@ -21,6 +22,6 @@ export function invalidJson(error: string, offset: number): JsonValidationError 
 /** An index of a JavaScript string as a number of code points. */
 export function codePointOffset(text: string, index: number): number {
   let offset = 0;
-  for (let at = 0; at < index; offset++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  for (let at = 0; at < index; offset++) at += required(text.codePointAt(at)) > 0xffff ? 2 : 1;
   return offset;
 }

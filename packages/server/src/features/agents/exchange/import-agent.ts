@@ -4,6 +4,7 @@ import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
@@ -128,7 +129,7 @@ export function makeAgentImport(options: {
     return db.transaction(scope, async (tx) => {
       const id = agent_id ?? (await insert(tx, scope, file, content));
       if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
-      return { agent: (await findAgent(tx, scope.workspace_id, id)) as AgentRow, report, warnings: warned };
+      return { agent: required(await findAgent(tx, scope.workspace_id, id)), report, warnings: warned };
     });
   };
 }

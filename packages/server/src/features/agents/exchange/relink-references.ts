@@ -10,13 +10,25 @@ export interface Missing {
 }
 
 type Holder = Record<string, unknown> & { version_id?: unknown; trusted?: unknown };
-const holderOf = (root: unknown, path: string[]) => path.reduce((at, part) => (at as Holder)[part], root) as Holder;
+const isHolder = (value: unknown): value is Holder => typeof value === 'object' && value !== null;
+
+/** The object or list at a place that the settings certainly have. */
+function holderOf(root: unknown, path: readonly string[]): Holder {
+  let at = root;
+  for (const part of path) at = isHolder(at) ? at[part] : undefined;
+  if (!isHolder(at)) throw new TypeError(`Settings have no ${path.join('.')}`);
+  return at;
+}
 
 /** Leaves out the entry that a place lies in: the innermost item of a list, or the key itself. */
 function leaveOut(settings: SparseSettings, loc: string[]): void {
   const item = loc.findLastIndex((part) => /^\d+$/.test(part));
-  if (item === -1) delete (settings as Holder)[required(loc[0])];
-  else (holderOf(settings, loc.slice(0, item)) as unknown as unknown[]).splice(Number(loc[item]), 1);
+  if (item === -1) {
+    delete holderOf(settings, [])[required(loc[0])];
+    return;
+  }
+  const list = holderOf(settings, loc.slice(0, item));
+  if (Array.isArray(list)) list.splice(Number(loc[item]), 1);
 }
 
 /** Settings with replaced references; an entry whose reference has no target is dropped. */
@@ -35,7 +47,7 @@ export function relink(
       missing.unshift({ kind, id, path: [...at, ...loc] });
     } else if (target !== id) {
       const holder = holderOf(linked, loc.slice(0, -1));
-      holder[loc.at(-1) as string] = target;
+      holder[required(loc.at(-1))] = target;
       // Whoever vouched for the record did not mean this one.
       delete (loc[0] === 'skills' ? holderOf(linked, loc.slice(0, 2)) : holder).trusted;
       // A version belongs to the workflow it was made of; without one the newest is used.

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/database.ts';
-import { type Rights, within } from '../../../execution/effective-permissions.ts';
+import { within } from '../../../execution/effective-permissions.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { rightsOf } from './version-store.ts';
 
@@ -14,5 +14,5 @@ export const limitToVersionAuthor =
   (db: Database) =>
   async (scope: Scope, version_id: string | null): Promise<Scope> => {
     if (version_id === null || !unattended.has(scope.actor.kind)) return scope;
-    return within(scope, (await rightsOf(db, scope.workspace_id, version_id)) as Rights);
+    return within(scope, await rightsOf(db, scope.workspace_id, version_id));
   };

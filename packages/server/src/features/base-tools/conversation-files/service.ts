@@ -6,6 +6,7 @@ import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ToolFile } from '@atrium/contract/tools/tool-result.ts';
 import type { Database } from '../../../db/database.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import { omit } from '../../../lib/omit.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -56,7 +57,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 const attachedIn = (parts: string): string[] =>
-  (JSON.parse(parts) as MessagePart[]).flatMap((part) =>
+  parseStored<MessagePart[]>(parts).flatMap((part) =>
     part.role === 'user' ? (part.files ?? []).map(({ id }) => id) : [],
   );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Todo, TodoList } from '../../conversations/ports.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
@@ -88,7 +89,7 @@ export const makeTodoTools =
             };
             for (const { subtasks = [], ...one } of input.todos) {
               put(one, null);
-              const parent = (todos.at(-1) as Todo).id;
+              const parent = required(todos.at(-1)).id;
               for (const part of subtasks) put(part, parent);
             }
             return todos;

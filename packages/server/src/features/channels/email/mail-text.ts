@@ -1,3 +1,5 @@
+import { required } from '../../../lib/required.ts';
+
 const entities: Record<string, string> = { nbsp: ' ', amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const codePoint = (digits: string, base: number) => {
@@ -57,6 +59,6 @@ export function stripQuotedText(text: string): string {
     (line, index) => attribution.test(line) || attribution.test(`${line} ${lines[index + 1] ?? ''}`.trimEnd()),
   );
   const kept = at === -1 ? lines : lines.slice(0, at);
-  while (kept.length > 0 && /^\s*(?:>.*)?$/.test(kept.at(-1) as string)) kept.pop();
+  while (kept.length > 0 && /^\s*(?:>.*)?$/.test(required(kept.at(-1)))) kept.pop();
   return kept.join('\n').trim() || text.trim();
 }

@@ -29,7 +29,7 @@ export function makeBotTokenVerifier(web: Web): BotTokenVerifier {
   async function fetchKeys(openid_url: string): Promise<SigningKey[]> {
     const { json } = await ask(web, 'The OpenID address', openid_url, {});
     const { json: set } = await ask(web, 'The address of its keys', String(json['jwks_uri'] ?? ''), {});
-    return Array.isArray(set['keys']) ? (set['keys'] as SigningKey[]) : [];
+    return Array.isArray(set['keys']) ? set['keys'] : [];
   }
 
   async function findKey(openid_url: string, kid: string | undefined): Promise<SigningKey | undefined> {

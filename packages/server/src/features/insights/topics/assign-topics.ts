@@ -57,10 +57,7 @@ function joinAlike(clusters: Cluster[], threshold: number, frequencies: Frequenc
         if (value > best.value) best = { at, with: by, value };
       }
     if (best.at === 0) return left;
-    const [keep, gone] = [left[best.with] as Cluster, left[best.at] as Cluster].toSorted(goesFirst) as [
-      Cluster,
-      Cluster,
-    ];
+    const [keep, gone] = [required(left[best.with]), required(left[best.at])].toSorted(goesFirst) as [Cluster, Cluster];
     swallow(keep, gone, frequencies);
     left[best.with] = keep;
     left.splice(best.at, 1);

@@ -37,7 +37,7 @@ function strongest(kind: 'words' | 'pairs', members: readonly Words[], frequenci
     .flatMap(([key, { count, surfaces, capital }]): Candidate[] => {
       const terms = key.split(' ');
       if (capital && terms.some((term) => (frequencies.terms.get(term) ?? 0) < knownByMany)) return [];
-      const [surface] = [...surfaces].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0] as [string, number];
+      const [surface] = required([...surfaces].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))[0]);
       const rare = terms.reduce((sum, term) => sum + rarity(frequencies, term), 0);
       // Where all conversations are about the same, nothing is rare: a long word says more than a short one.
       return [{ terms, surface, count, strength: count * (rare + surface.length / 50) }];

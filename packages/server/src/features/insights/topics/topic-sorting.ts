@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { required } from '../../../lib/required.ts';
 import { assignTopics, settledTopicSize } from './assign-topics.ts';
 import { type TermsOf, type Words, wordsOf } from './extract-terms.ts';
 import { type Frequencies, likeness, noteTerms, sumOf, unit, weightsOf } from './term-vectors.ts';
@@ -66,7 +67,7 @@ export function makeTopicSorting(deps: {
     const taken = new Set(known.filter(({ named }) => named).map(({ short }) => short));
     for (const topic of changed) {
       const row = rows.get(topic.id);
-      const under = topic.joined.map((id) => bySortable.get(id) as Sortable & { words: Words });
+      const under = topic.joined.map((id) => required(bySortable.get(id)));
       let labels: Labels | undefined = row;
       if (!row?.named) {
         const before = await Promise.all(

@@ -4,6 +4,7 @@ import type { McpAuthorization, McpAuthorize, McpCallbackQuery } from '@atrium/c
 import type { Database } from '../../../db/database.ts';
 import type { Web } from '../../../drivers/web/driver.ts';
 import { newId } from '../../../lib/ids.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import * as store from '../store.ts';
@@ -75,7 +76,7 @@ export function makeAuthorization({ db, keyring, web, tokens, public_url }: Need
   async function exchange(taken: AuthorizationRow, code: string): Promise<void> {
     const { workspace_id, id, server_id, token_url, client_id, scope, issuer } = taken;
     const opened = await keyring.open(workspace_id, mcpAuthorizationPurpose(id), taken.secrets);
-    const { code_verifier, client_secret, client_auth } = JSON.parse(opened) as PendingLogin;
+    const { code_verifier, client_secret, client_auth } = parseStored<PendingLogin>(opened);
     const row = await store.findServer(db, workspace_id, server_id);
     if (!row) throw notFound('MCP server');
     const login = { token_url, client_id, client_secret, client_auth, scope, refresh_token: null, resource: row.url };

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type { Database } from '../../../db/database.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { mcpAuthorizationPurpose, type PendingLogin } from './authorization.ts';
 import { bindBrowser, findLogin, isLoginServer } from './authorization-store.ts';
@@ -56,7 +57,7 @@ export function makeLogin({ db, keyring, public_url }: { db: Database; keyring: 
       const secrets = await bindBrowser(db, workspace_id, id, browserHash(browser));
       if (secrets === undefined) throw over();
       const opened = await keyring.open(workspace_id, mcpAuthorizationPurpose(id), secrets);
-      return (JSON.parse(opened) as PendingLogin).address;
+      return parseStored<PendingLogin>(opened).address;
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../db/database.ts';
 import type { Web } from '../../../drivers/web/driver.ts';
 import { newId } from '../../../lib/ids.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import * as store from '../store.ts';
 import { type ClientAuth, requestToken, type TokenLogin, TokenRefused } from './request-token.ts';
@@ -49,7 +50,7 @@ export function makeTokens({ db, keyring, web }: { db: Database; keyring: Keyrin
 
   const opened = async (row: store.ServerRow): Promise<Secrets> =>
     row.secrets
-      ? (JSON.parse(await keyring.open(row.group_id, mcpSecretsPurpose(row.id), row.secrets)) as Secrets)
+      ? parseStored<Secrets>(await keyring.open(row.group_id, mcpSecretsPurpose(row.id), row.secrets))
       : { client_secret: null, refresh_token: null };
 
   const isGood = (row: store.ServerRow) =>

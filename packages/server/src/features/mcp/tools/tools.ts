@@ -83,7 +83,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   }
 
   return async (scope, settings, { secrets }) => {
-    const entries = (settings.mcp_servers as Entry[]).filter(({ enabled }) => enabled !== false);
+    const entries = settings.mcp_servers.filter(({ enabled }) => enabled !== false);
     if (entries.length === 0) return [];
     const offers = await Promise.all(entries.map((entry) => offersOf(scope, entry, secrets)));
     // Names are given in the order of the settings, so that a quick server can't take the name of another.

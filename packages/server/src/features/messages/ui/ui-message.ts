@@ -1,4 +1,5 @@
 import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Display, MessagePart, StoredMessage } from '../ports.ts';
 import { makeChunks } from './chunks.ts';
 import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
@@ -23,7 +24,7 @@ function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
  */
 export function toUiMessage(row: StoredMessage, display: Display): UiMessage {
   const { id, role, created_at } = row;
-  const stored = JSON.parse(row.parts) as MessagePart[];
+  const stored = parseStored<MessagePart[]>(row.parts);
   if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };
   return {
     id,

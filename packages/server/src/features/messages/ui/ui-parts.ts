@@ -1,3 +1,4 @@
+import { required } from '../../../lib/required.ts';
 import type { MessagePart } from '../ports.ts';
 import type { EmittedEvent, UiChunk } from './chunk-types.ts';
 
@@ -12,7 +13,7 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
   const parts: UiPart[] = [];
   const stepStart = () => parts.findLastIndex(({ type }) => type === 'step-start') + 1;
   const open = () => parts.findLast(({ state }) => state === 'streaming') as UiPart & { text: string };
-  const called = (id: string) => parts.findLast(({ toolCallId }) => toolCallId === id) as UiPart;
+  const called = (id: string) => required(parts.findLast(({ toolCallId }) => toolCallId === id));
 
   for (const chunk of chunks)
     switch (chunk.type) {
@@ -56,7 +57,7 @@ export function partsOfChunks(chunks: Iterable<UiChunk>): UiPart[] {
         break;
       }
       case 'tool-approval-response': {
-        const part = parts.findLast(({ approval }) => (approval as { id?: string })?.id === chunk.approvalId) as UiPart;
+        const part = required(parts.findLast(({ approval }) => (approval as { id?: string })?.id === chunk.approvalId));
         const { approved, reason } = chunk;
         part.approval = { ...(part.approval as object), approved, ...(reason !== undefined && { reason }) };
         part.state = 'approval-responded';

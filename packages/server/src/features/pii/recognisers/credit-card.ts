@@ -1,3 +1,4 @@
+import { required } from '../../../lib/required.ts';
 import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
@@ -59,7 +60,7 @@ function cardFrom(groups: readonly Group[], first: number): number {
   let digits = '';
   let best = 0;
   for (let last = first; last < groups.length && digits.length < 19; last++) {
-    const { digits: more } = groups[last] as Group;
+    const { digits: more } = required(groups[last]);
     if (more.length < 3) break;
     digits += more;
     if (!isCard(digits)) continue;
@@ -98,7 +99,7 @@ export const creditCard: Recogniser = {
       for (let at = 0; at < groups.length; at++) {
         const count = cardFrom(groups, at);
         if (!count) continue;
-        const [{ start }, { end }] = [groups[at] as Group, groups[at + count - 1] as Group];
+        const [{ start }, { end }] = [required(groups[at]), required(groups[at + count - 1])];
         if (partOfMore(text, start, end)) continue;
         spans.push({ entity: 'CREDIT_CARD', start, end, score: 1 });
         at += count - 1;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base58, bech32, bech32m } from '@scure/base';
+import { required } from '../../../lib/required.ts';
 import type { Recogniser, Span } from '../ports.ts';
 import { glued } from '../surroundings.ts';
 
@@ -15,7 +16,7 @@ const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest(
 function isBase58Check(value: string): boolean {
   if (value.length > 35 || /[0OIl]/.test(value)) return false;
   const bytes = base58.decode(value);
-  if (bytes.length !== 25 || !versions.has(bytes[0] as number)) return false;
+  if (bytes.length !== 25 || !versions.has(required(bytes[0]))) return false;
   return sha256(sha256(bytes.subarray(0, 21)))
     .subarray(0, 4)
     .equals(bytes.subarray(21));

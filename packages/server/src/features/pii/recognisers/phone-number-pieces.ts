@@ -1,3 +1,5 @@
+import { required } from '../../../lib/required.ts';
+
 interface Piece {
   start: number;
   end: number;
@@ -45,7 +47,7 @@ function* triesOf(run: string, whole: Piece): Generator<Piece> {
     return;
   }
   const last = parts.length - 1;
-  const at = (index: number) => parts[index] as Piece;
+  const at = (index: number) => required(parts[index]);
   for (const [from, to] of [
     [0, last - 1],
     [1, last],

@@ -1,3 +1,5 @@
+import { required } from '../../../lib/required.ts';
+
 const tail = /(?::\d{1,5}(?=[/?#\s]|$))?(?:[/?#][^\s<>"`|\\^{}「」『』【】（）、。，；！？“”„«»‹›]*)?/uy;
 const closing: Readonly<Record<string, string>> = { ')': '(', ']': '[' };
 
@@ -12,7 +14,7 @@ export function addressEnd(text: string, start: number, hostEnd: number): number
   const open = new Map<string, number>();
   for (const sign of rest)
     if ('()[]'.includes(sign)) {
-      const [kind, step] = sign in closing ? [closing[sign] as string, -1] : [sign, 1];
+      const [kind, step] = sign in closing ? [required(closing[sign]), -1] : [sign, 1];
       open.set(kind, (open.get(kind) ?? 0) + step);
     }
   let end = rest.length;

@@ -1,5 +1,6 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import type { ValueType } from '@atrium/contract/tables/types.ts';
+import { required } from '../../../lib/required.ts';
 import { isUnfitValue, makeValueReader } from '../value-reader.ts';
 import { type Row, type RowSource, typesOf } from './row-source.ts';
 
@@ -31,7 +32,7 @@ export function readOrder(source: RowSource, text: string | undefined, at: strin
     throw invalid(at, 'each column is sorted by once', text);
   const end = steps.findIndex(({ column }) => column === 'id');
   if (end !== -1) return steps.slice(0, end + 1);
-  return [...steps, { column: 'id', type: types.get('id') as ValueType, down: steps[0]?.down ?? false }];
+  return [...steps, { column: 'id', type: required(types.get('id')), down: steps[0]?.down ?? false }];
 }
 
 const signature = (order: Order) => order.map(({ column, down }) => `${down ? '-' : ''}${column}`).join(',');

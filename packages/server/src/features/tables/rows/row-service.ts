@@ -3,6 +3,7 @@ import type { RowListQuery } from '@atrium/contract/tables/rows-schema.ts';
 import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { errorCode } from '../../../lib/error-code.ts';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { platformRelation } from '../platform-tables.ts';
@@ -19,7 +20,7 @@ import { findDanglingReferences } from './find-dangling-references.ts';
 import { type Cells, makeRowReader } from './read-row-input.ts';
 import { countRows, findRow, type RowPage, readPage } from './read-row-store.ts';
 import { readCursor, readOrder } from './row-order.ts';
-import type { Row, RowSource } from './row-source.ts';
+import type { RowSource } from './row-source.ts';
 import * as write from './write-row-store.ts';
 
 /** The row service as the rest of this feature uses it. */
@@ -100,7 +101,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
   async function singleRow(tx: Db, table: TableRow, ids: readonly (string | number)[]) {
     const [row_id] = ids;
     if (row_id === undefined || ids.length > 1) return {};
-    return { row: (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row };
+    return { row: required(await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) };
   }
 
   return {
@@ -120,7 +121,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
         db.transaction(scope, async (tx) => {
           const rows = await readRows(tx, table, [input], () => ['body']);
           const [row_id] = (await write.insertRows(tx, table, rows)) as [string | number];
-          const row = (await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) as Row;
+          const row = required(await findRow(tx, { ...table, relation: relationOf(table) }, row_id));
           await publishRowChange(tx, scope, table, 'created', [row_id], { row });
           return row;
         }),

@@ -79,7 +79,7 @@ export async function updateRow(tx: Db, table: TableRow, id: string | number, ce
   const types = typesOf(table);
   const changes = Object.entries(cells).map(
     ([name, value]) =>
-      sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, types.get(name) as keyof typeof databaseTypes)}`,
+      sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, required(types.get(name)))}`,
   );
   if (changes.length === 0)
     return tx.row<Row>(sql`select ${shownColumns(source)} from ${relationOf(table)} where id = ${id}`);

@@ -9,7 +9,7 @@ export interface Chart {
 }
 
 const colors = ['#1d4ed8', '#c2410c', '#047857', '#7c3aed', '#be123c', '#0f766e', '#a16207', '#4b5563'];
-const colorOf = (index: number) => colors[index % colors.length] as string;
+const colorOf = (index: number) => required(colors[index % colors.length]);
 const [width, height, left, bottom, top] = [760, 420, 64, 60, 20];
 
 const round = (value: number) => Math.round(value * 100) / 100;
@@ -27,7 +27,7 @@ function scaleOf(values: readonly number[]): number[] {
 
 function axes({ kind, labels, series }: Chart): string {
   const ticks = scaleOf(series.flatMap(({ values }) => values));
-  const [low, high] = [required(ticks[0]), ticks.at(-1) as number];
+  const [low, high] = [required(ticks[0]), required(ticks.at(-1))];
   const yOf = (value: number) => round(height - bottom - ((value - low) / (high - low || 1)) * (height - bottom - top));
   const slot = (width - left - 10) / Math.max(1, labels.length);
   const grid = ticks.map(

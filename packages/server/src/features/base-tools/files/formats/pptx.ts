@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from 'fflate';
+import { required } from '../../../../lib/required.ts';
 import { type Line, linesOf, plainText } from './markdown-lines.ts';
 
 const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -20,7 +21,7 @@ function slidesOf(title: string, lines: readonly Line[]): Slide[] {
     if (line.kind === 'heading') slides.push({ title: plainText(line.text), lines: [] });
     else {
       if (slides.length === 0) slides.push({ title, lines: [] });
-      const last = slides.at(-1) as Slide;
+      const last = required(slides.at(-1));
       if (line.kind === 'table') last.lines.push(...line.rows.map((row) => row.map(plainText).join(' | ')));
       else last.lines.push(plainText(line.text));
     }
