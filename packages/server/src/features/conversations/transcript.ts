@@ -2,7 +2,7 @@ import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
@@ -15,8 +15,12 @@ const withSettings = (row: store.ConversationRow): LoadedConversation => ({
   settings: effectiveSettings(...layersOf(row)),
 });
 
-const usedUp = (limit: string, setting: keyof Settings) =>
-  conflict(`This conversation has reached its limit of ${limit}; start a new one (${setting})`, 'usage_limit_reached');
+/** Only members of the workspace are told which setting it is. */
+const usedUp = (scope: Scope, limit: string, setting: keyof Settings) =>
+  conflict(
+    `This conversation has reached its limit of ${limit}; start a new one${isOutsider(scope) ? '' : ` (${setting})`}`,
+    'usage_limit_reached',
+  );
 
 /** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
 function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
@@ -36,9 +40,10 @@ function requireRoomFor(
   const loaded = withSettings(row);
   const { usage_limits_max_messages: most_messages, usage_limits_maximum_tokens: most_tokens } = loaded.settings;
   if (row.message_count + ahead >= most_messages)
-    throw usedUp(`${most_messages} messages`, 'usage_limits_max_messages');
+    throw usedUp(scope, `${most_messages} messages`, 'usage_limits_max_messages');
   // A reply has at least one token.
-  if (row.tokens_used + tokens >= most_tokens) throw usedUp(`${most_tokens} tokens`, 'usage_limits_maximum_tokens');
+  if (row.tokens_used + tokens >= most_tokens)
+    throw usedUp(scope, `${most_tokens} tokens`, 'usage_limits_maximum_tokens');
   return loaded;
 }
 

@@ -2,7 +2,7 @@ import type { SourceImage } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { isOutsider, type Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
 import type { Tool, ToolContext, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
@@ -37,6 +37,9 @@ interface Needs {
 }
 
 const withScheme = (address: string) => (/^https?:\/\//i.test(address) ? address : `https://${address}`);
+
+const notConfigured =
+  'No web search is configured: the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY';
 
 const addressesIn = (output: string): string[] => {
   try {
@@ -87,10 +90,8 @@ export const makeWebTools =
           })),
         async run(_, { query, count = mostHits }, signal) {
           if (!search)
-            throw new ToolError(
-              'No web search is configured: the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY',
-              { begun: false },
-            );
+            // The model may repeat this to visitors.
+            throw new ToolError(isOutsider(own) ? 'No web search is available' : notConfigured, { begun: false });
           const results = await search.search(query, count, signal).catch((error: unknown) => {
             throw error instanceof SearchFailed ? new ToolError(error.message) : error;
           });

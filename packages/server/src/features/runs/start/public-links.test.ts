@@ -126,3 +126,16 @@ test('a request that a guest repeats with its Idempotency-Key is joined to the f
   assert.deepEqual([one.status, withoutPings(one.text)], [200, withoutPings(two.text)]);
   assert.equal(server.requests.length, 1);
 });
+
+test('a guest gets no names of settings or variables, from limits or through the model', async () => {
+  const web = { base_tools: [{ type: 'web_research', enabled: true }], usage_limits_max_messages: 2 };
+  const searching = { tool_calls: [{ name: 'web_research_search', input: { query: 'herons' } }] };
+  const { server, say } = await shared(web, searching, { text: 'I can not search.' });
+  assert.equal((await say({ content: 'Search for herons' })).status, 200);
+  const sent = JSON.stringify(server.last().body);
+  assert.match(sent, /No web search is available/);
+  assert.doesNotMatch(sent, /ATRIUM_|BRAVE_API_KEY/);
+  const { status, json } = await say({ content: 'Again' });
+  assert.deepEqual([status, json.code], [409, 'usage_limit_reached']);
+  assert.doesNotMatch(json.detail, /usage_limits/);
+});
