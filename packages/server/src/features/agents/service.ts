@@ -10,7 +10,12 @@ import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
-import { requireSettingsSize, warnOfSettingsWithoutEffect, withWarnings } from '../settings/service.ts';
+import {
+  requireSettingsSize,
+  restoreMaskedSettings,
+  warnOfSettingsWithoutEffect,
+  withWarnings,
+} from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
@@ -98,17 +103,18 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
       });
     },
 
-    async update(scope, id, { definition, ...patch }, { preview, if_match }) {
-      if (definition) await authority.check(scope, definition, at);
-      const warned = definition ? await warnings(scope, definition, at) : [];
+    async update(scope, id, { definition: sent, ...patch }, { preview, if_match }) {
+      if (sent) await authority.check(scope, sent, at);
+      const warned = sent ? await warnings(scope, sent, at) : [];
       return db.transaction(scope, async (tx) => {
         const before = await lock(tx, scope, id);
         requireEtag(before.etag, if_match);
         let { version_id, draft_definition } = before;
         let restricted_settings: readonly SecretSetting[] | undefined;
         let withoutEffect: RequestWarning[] = [];
-        if (definition) {
+        if (sent) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
+          const definition = restoreMaskedSettings(sent, base, at);
           const after = overlay(base, definition);
           requireSettingsSize(after, at);
           withoutEffect = warnOfSettingsWithoutEffect([after], definition, at);

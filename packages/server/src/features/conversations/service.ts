@@ -8,7 +8,12 @@ import type {
 import { notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
-import { effectiveSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
+import {
+  effectiveSettings,
+  type Settings,
+  type SparseSettings,
+  shownSettings,
+} from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
@@ -21,7 +26,9 @@ import {
   dropMaskedValues,
   exemptLocksAfter,
   joinInherited,
+  mustMaskCredentials,
   requireSettingsSize,
+  restoreMaskedSettings,
   warnOfSettingsWithoutEffect,
   withWarnings,
 } from '../settings/service.ts';
@@ -91,6 +98,12 @@ export interface ConversationsOptions {
   agentSettings: AgentSettings;
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
+}
+
+/** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
+function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): SparseSettings {
+  const changed = dropMaskedValues(scope, sent, shownSettings(stored));
+  return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
 }
 
 export function makeConversations(options: ConversationsOptions): Conversations {
@@ -167,8 +180,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
       const base = await agentSettings.forConversation(scope, assistant_id, input);
-      const shownBase = () => shownSettings(effectiveSettings(base.settings));
-      const sent = input.settings ? dropMaskedValues(scope, input.settings, shownBase()) : null;
+      const unmasked = input.settings ? withoutMasks(scope, input.settings, effectiveSettings(base.settings)) : null;
+      const sent = unmasked && dropEchoedSettings(unmasked, [base.settings, null, null, null], input);
       if (sent) await authority.check(scope, sent, at);
       const settings = await startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin);
       const warned = sent
@@ -213,8 +226,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
         const layers = layersOf(before);
-        const unmasked =
-          patch.settings && dropMaskedValues(scope, patch.settings, shownSettings(effectiveSettings(...layers)));
+        const unmasked = patch.settings && withoutMasks(scope, patch.settings, effectiveSettings(...layers));
         const sent = unmasked && dropEchoedSettings(unmasked, layers, before);
         const own = await changeSettings(tx, scope, layers, { version, sent });
         if (own) requireSettingsSize(own, at);
@@ -223,7 +235,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         const unlocked = exemptLocksAfter(before.unlocked, layers, sent ?? {});
         const after = {
           name: patch.name ?? before.name,
-          settings: own && JSON.stringify(own),
+          // Settings that were all left out are no settings.
+          settings: before.settings === null && isDeepStrictEqual(own, {}) ? null : own && JSON.stringify(own),
           assistant_version_id: version?.id ?? before.assistant_version_id,
           manual: patch.manual ?? before.manual,
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,

@@ -6,7 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { isOpen, isUrl, mask, maskForm, maskUrl, namesCredential } from '../../lib/secrets/mask-credentials.ts';
 
 /** Settings that hold addresses, bodies and headers of requests. */
-const maskedKeys = ['mcp_servers', 'actions', 'tools', 'databases', 'base_tools'] as const;
+export const maskedKeys = ['mcp_servers', 'actions', 'tools', 'databases', 'base_tools'] as const;
 
 /** The fields in which a schema or a list of pairs holds a value. */
 const valueFields = new Set(['value', 'default', 'const', 'example', 'examples', 'enum']);
@@ -85,7 +85,12 @@ export function dropMaskedValues(
   sent: SparseSettings,
   stored: Settings,
 ): SparseSettings {
-  if (!mustMaskCredentials(scope)) return sent;
-  const unchanged = maskedKeys.filter((key) => isDeepStrictEqual(sent[key], maskCredentials(stored[key])));
+  const isMasked = mustMaskCredentials(scope);
+  const unchanged = maskedKeys.filter(
+    (key) =>
+      isDeepStrictEqual(sent[key], maskCredentials(stored[key])) &&
+      // A caller that sees credentials may send back what it read with another key.
+      (isMasked || !isDeepStrictEqual(sent[key], stored[key])),
+  );
   return omit(sent, unchanged);
 }

@@ -8,6 +8,7 @@ export { inheritedFrom, inheritedLayer, joinInherited, tightenToInherited } from
 export { lockedKeysOf, lockedLayer } from './locked-layer.ts';
 export { checkLocks, exemptLocksAfter } from './locks.ts';
 export { dropMaskedValues, maskCredentials, maskSettings, mustMaskCredentials } from './mask-settings.ts';
+export { restoreMasked, restoreMaskedSettings } from './restore-masked-values.ts';
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';
 export { makeSettingsTextCache } from './settings-text-cache.ts';
 export { isAsStrict, pickTightened } from './tighten-settings.ts';

@@ -8,7 +8,7 @@ import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
-import { unknownReference } from '../settings/service.ts';
+import { restoreMasked, unknownReference } from '../settings/service.ts';
 import { checkDefinition, checkShape, type WorkflowType } from './definition/check-definition.ts';
 import { checkReferences, checkVersions } from './definition/check-references.ts';
 import { emptyDefinition } from './definition/definition-shape.ts';
@@ -137,7 +137,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
   const isOther = (definition: object, stored: { definition: string }) =>
     JSON.stringify(definition) !== stored.definition;
   const merged = (stored: string, given: Record<string, unknown> | undefined) =>
-    given && over(JSON.parse(stored), given);
+    given && over(JSON.parse(stored), restoreMasked(given, JSON.parse(stored), at));
 
   return {
     find,

@@ -8,13 +8,18 @@ import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
-import { checkPrograms, referencesIn, warnOfSettingsWithoutEffect } from '../../settings/service.ts';
+import {
+  checkPrograms,
+  referencesIn,
+  restoreMaskedSettings,
+  warnOfSettingsWithoutEffect,
+} from '../../settings/service.ts';
 import { readSettings } from '../service.ts';
 import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
 import { insertVersion } from '../versions/version-store.ts';
 import { relink } from './relink-references.ts';
 import { makeResolver, referenceKey } from './resolve-references.ts';
-import { missingSecrets } from './strip-secrets.ts';
+import { missingSecrets, restoreStripped } from './strip-secrets.ts';
 
 export interface Imported {
   agent: AgentRow;
@@ -26,6 +31,21 @@ export type AgentImporter = (scope: Scope, file: AgentImport, agent_id: string |
 interface Content {
   definition: SparseSettings;
   draft: SparseSettings | null;
+}
+
+/** An entry that comes back to its agent as it was exported, or as an answer showed it, keeps its credentials. */
+function restoreExported(file: AgentImport, current: SparseSettings): AgentImport {
+  const restored = (definition: SparseSettings | undefined, name: string) =>
+    definition && restoreMaskedSettings(restoreStripped(definition, current), current, ['body', 'agent', name]);
+  const { definition, draft_definition } = file.agent;
+  return {
+    ...file,
+    agent: {
+      ...file.agent,
+      definition: restored(definition, 'definition'),
+      draft_definition: restored(draft_definition, 'draft_definition'),
+    },
+  };
 }
 
 /** Imports an agent's file. The file is only data: nothing that it names is called or started. */
@@ -122,8 +142,10 @@ export function makeAgentImport(options: {
     await updateAgent(tx, scope.workspace_id, id, after, restrictedSettingsAfter(scope, none, draft));
   }
 
-  return async (scope, file, agent_id) => {
-    if (agent_id && !(await findAgent(db, scope.workspace_id, agent_id))) throw notFound('agent');
+  return async (scope, given, agent_id) => {
+    const current = agent_id ? await findAgent(db, scope.workspace_id, agent_id) : undefined;
+    if (agent_id && !current) throw notFound('agent');
+    const file = current ? restoreExported(given, readSettings(current.definition)) : given;
     const { content, report } = await fit(scope, file);
     const warned = await warnOf(scope, content);
     return db.transaction(scope, async (tx) => {

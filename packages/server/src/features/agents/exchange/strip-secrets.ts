@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { isOpen, isUrl, namesSecret, removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
 
@@ -53,6 +54,21 @@ export function withoutSecrets(
     prose.has(key) ? value : open(value, [...at, key], key, false),
   ]);
   return { settings: Object.fromEntries(shown) as SparseSettings, places };
+}
+
+/** Settings in which an entry that equals a stored one without its credentials is the stored one. */
+export function restoreStripped(settings: SparseSettings, stored: SparseSettings): SparseSettings {
+  const stripped = withoutSecrets(stored, []).settings;
+  const entries = Object.entries(settings).map(([key, value]) => {
+    const [own, shown] = [stored[key as 'actions'], stripped[key as 'actions']];
+    if (!Array.isArray(value) || !Array.isArray(own) || !Array.isArray(shown)) return [key, value];
+    const restored = value.map((entry) => {
+      const at = shown.findIndex((one) => isDeepStrictEqual(one, entry));
+      return at === -1 ? entry : own[at];
+    });
+    return [key, restored];
+  });
+  return Object.fromEntries(entries) as SparseSettings;
 }
 
 const at = (root: unknown, path: string[]): unknown =>

@@ -17,6 +17,7 @@ import {
   maskSettings,
   mustMaskCredentials,
   requireSettingsSize,
+  restoreMaskedSettings,
   warnOfSettingsWithoutEffect,
   withWarnings,
 } from '../../settings/service.ts';
@@ -71,9 +72,10 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
         if (!agent) throw notFound('agent');
         const published = readSettings(agent.definition);
         const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
-        const definition = input.definition ? overlay(published, input.definition) : base;
+        const sent = input.definition && restoreMaskedSettings(input.definition, published, at);
+        const definition = sent ? overlay(published, sent) : base;
         requireSettingsSize(definition, at);
-        const withoutEffect = warnOfSettingsWithoutEffect([definition], input.definition ?? {}, at);
+        const withoutEffect = warnOfSettingsWithoutEffect([definition], sent ?? {}, at);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
         await authority.requireChange(tx, scope, [published], [definition]);
         const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
@@ -88,7 +90,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
           created_by: scope.actor.id,
           rights: [...scope.permissions],
           // A version without settings of its own is a copy of the draft; its creator answers for all of them.
-          restricted_settings: restrictedSettingsAfter(scope, before, input.definition ?? base),
+          restricted_settings: restrictedSettingsAfter(scope, before, sent ?? base),
         });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
         return withWarnings(await find(tx, scope, agent_id, id), [...warned, ...withoutEffect]);
