@@ -130,6 +130,22 @@ const errorResponse = (description: string, schema: string) => ({
   content: jsonContent({ $ref: `#/components/schemas/${schema}` }),
 });
 
+/** The errors that an operation lists, by status, with their codes. */
+function listedErrors({ errors = [], error_format }: Operation): Record<string, JsonSchema> {
+  const statuses = [...new Set(errors.map(({ status }) => status))];
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = errors.filter((error) => error.status === status);
+      const description = own.map(({ code, description: when }) => `\`${code}\`: ${when}`).join(' ');
+      if (error_format) return [String(status), errorResponse(description, 'CompletionError')];
+      const codes = [...new Set(own.map((error) => error.code))];
+      const code = { type: 'string', enum: codes, description: 'The kind of error, for programs.' };
+      const schema = { allOf: [{ $ref: '#/components/schemas/Error' }, { properties: { code } }] };
+      return [String(status), { description, content: jsonContent(schema) }];
+    }),
+  );
+}
+
 /** Headers that many operations take; described once. */
 const headers = {
   WorkspaceId: ['X-Workspace-Id', 'Another workspace of the tenant to act in; for system keys', { format: 'uuid' }],
@@ -183,8 +199,9 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       ],
       responses: {
         200: { description: 'Success', content: answerContent(route, component) },
-        422: errorResponse('The request is not valid', route.errors ? 'CompletionError' : 'HTTPValidationError'),
-        '4XX': errorResponse('Refused', route.errors ? 'CompletionError' : 'Error'),
+        ...listedErrors(route),
+        422: errorResponse('The request is not valid', route.error_format ? 'CompletionError' : 'HTTPValidationError'),
+        '4XX': errorResponse('Refused', route.error_format ? 'CompletionError' : 'Error'),
       },
     };
     if (hasNoKey(route)) operation['security'] = [];

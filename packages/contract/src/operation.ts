@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { OperationError } from './operation-errors.ts';
 import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -48,7 +49,9 @@ export interface Operation<
    */
   idempotency?: 'own';
   /** `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. */
-  errors?: 'openai';
+  error_format?: 'openai';
+  /** The errors of this operation that clients may want to tell apart. */
+  errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */
   content_type?: string;
 }

@@ -118,7 +118,7 @@ async function tryOut(request: Request): Promise<void> {
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   const streams = String(response.headers['content-type']).startsWith('text/event-stream');
   // A malformed path matches no route, so its error has the general format and not that of the route.
-  if (status >= 400 && route.errors && text.startsWith('{"error"'))
+  if (status >= 400 && route.error_format && text.startsWith('{"error"'))
     assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
   else if (status === 422) checkValidationErrors(response.json().detail);
   else if (status >= 400) assert.deepEqual(Object.keys(response.json()).sort(), ['code', 'detail'], told);

@@ -3,7 +3,7 @@ import { embeddingList, embeddingRequest } from './embedding-schema.ts';
 import { completionsRoutes } from './routes.ts';
 import { agentAsModel, completion, completionRequest, modelList, modelParams } from './schema.ts';
 
-const shared = { tag: 'Chat completions', permission: 'agents_run' as const, errors: 'openai' as const };
+const shared = { tag: 'Chat completions', permission: 'agents_run' as const, error_format: 'openai' as const };
 
 export const createCompletion = operation({
   id: 'completions.create',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { conflicts, noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { keysRoutes } from './routes.ts';
 import { apiKey, apiKeyCreate, apiKeyParams, apiKeyRotate, groupParams, me } from './schema.ts';
@@ -26,6 +27,7 @@ export const listApiKeys = operation({
   tag,
   permission: 'workspace_admin',
   params: groupParams,
+  errors: [noSuch('workspace')],
   answer: z.array(apiKey),
 });
 
@@ -40,6 +42,10 @@ export const createApiKey = operation({
   params: groupParams,
   body: apiKeyCreate,
   example: { name: 'Ticket system', permissions: ['agents_run'] },
+  errors: [
+    refused('forbidden', 'The caller lacks a permission that the key, or its role, would hold.'),
+    noSuch('workspace or role'),
+  ],
   answer: apiKey,
 });
 
@@ -52,6 +58,11 @@ export const revokeApiKey = operation({
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,
+  errors: [
+    refused('forbidden', 'The key is a system key, or holds permissions of the organization that the caller lacks.'),
+    noSuch('API key'),
+    conflicts('conflict', 'The key is set by `ATRIUM_ADMIN_KEY`, or a system key would revoke itself.'),
+  ],
   answer: success,
 });
 
@@ -66,6 +77,11 @@ export const rotateApiKey = operation({
   params: apiKeyParams,
   body: apiKeyRotate,
   example: { overlap_seconds: 3600 },
+  errors: [
+    refused('forbidden', 'The key holds more than the caller.'),
+    noSuch('API key'),
+    conflicts('conflict', 'The key is set by `ATRIUM_ADMIN_KEY`, or has expired.'),
+  ],
   answer: apiKey,
 });
 

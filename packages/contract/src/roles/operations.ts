@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { conflicts, noSuch } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { rolesRoutes } from './routes.ts';
 import { role, roleCreate, roleParams, rolePatch } from './schema.ts';
@@ -29,6 +30,7 @@ export const createRole = operation({
   permission,
   body: roleCreate,
   example: { name: 'Analyst', scope: 'workspace', permissions: { insights_read: true, conversations_read: true } },
+  errors: [noSuch('workspace'), conflicts('conflict', 'There is a role with this name.')],
   answer: role,
 });
 
@@ -40,6 +42,7 @@ export const getRole = operation({
   tag,
   permission,
   params: roleParams,
+  errors: [noSuch('role')],
   answer: role,
 });
 
@@ -54,6 +57,11 @@ export const updateRole = operation({
   params: roleParams,
   body: rolePatch,
   example: { permissions: { kbs_query: true } },
+  errors: [
+    noSuch('role'),
+    conflicts('conflict', 'It is a default role, or there is another role with this name.'),
+    conflicts('role_in_use', 'API keys have the role, so that it cannot be given `org:admin`.'),
+  ],
   answer: role,
 });
 
@@ -66,6 +74,11 @@ export const deleteRole = operation({
   tag,
   permission,
   params: roleParams,
+  errors: [
+    noSuch('role'),
+    conflicts('conflict', 'It is a default role.'),
+    conflicts('role_in_use', 'API keys have the role.'),
+  ],
   answer: success,
 });
 

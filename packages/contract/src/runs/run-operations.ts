@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { conflicts, noSuch } from '../operation-errors.ts';
 import { paged } from '../page.ts';
 import { anyRun } from '../workflows/schema.ts';
 import { runsRoutes } from './routes.ts';
@@ -71,6 +72,12 @@ export const retryRun = operation({
   params: runParams,
   body: runRetry,
   example: { version: 'original' },
+  errors: [
+    noSuch('run'),
+    conflicts('run_in_progress', 'The run of the workflow is not over.'),
+    conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
+    conflicts('node_missing', 'The run was limited to a node that the current version does not have.'),
+  ],
   answer: anyRun,
 });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { conflicts, noSuch } from '../operation-errors.ts';
 import { triggersRoutes } from './routes.ts';
 import { hookAnswer, hookParams } from './schema.ts';
 
@@ -19,6 +20,12 @@ export const receiveHook = operation({
   raw: true,
   body_limit: largest,
   idempotency: 'own',
+  errors: [
+    { status: 401, code: 'bad_signature', description: 'The signature or the secret is missing or wrong.' },
+    { status: 401, code: 'timestamp_out_of_range', description: 'The signed time is too long ago, or in the future.' },
+    noSuch('trigger'),
+    conflicts('trigger_disabled', 'The trigger is switched off.'),
+  ],
   answer: hookAnswer,
 });
 

@@ -1,4 +1,5 @@
 import { operation } from '../operation.ts';
+import { conflicts, noSuch } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { triggersRoutes } from './routes.ts';
 import {
@@ -40,6 +41,7 @@ export const listWorkflowTriggers = operation({
   permission: 'flows_run',
   params: workflowParams,
   query: pageQuery,
+  errors: [noSuch('workflow')],
   answer: triggerPage,
 });
 
@@ -54,6 +56,7 @@ export const createWorkflowTrigger = operation({
   params: workflowParams,
   body: workflowTriggerCreate,
   example: { name: 'Every working day at eight', definition: { ...schedule, input: { topic: 'News' } } },
+  errors: [noSuch('workflow or version'), conflicts('conflict', 'The workflow has as many triggers as it can have.')],
   answer: trigger,
 });
 
@@ -66,6 +69,7 @@ export const listAgentTriggers = operation({
   tag,
   permission: 'agents_run',
   params: agentParams,
+  errors: [noSuch('agent')],
   answer: triggerList,
 });
 
@@ -80,6 +84,7 @@ export const createAgentTrigger = operation({
   params: agentParams,
   body: agentTriggerCreate,
   example: { name: 'Every working day at eight', definition: { ...schedule, message: 'What is new?' } },
+  errors: [noSuch('agent or version'), conflicts('conflict', 'The agent has as many triggers as it can have.')],
   answer: trigger,
 });
 
@@ -94,6 +99,7 @@ export const createChannelTrigger = operation({
   params: channelParams,
   body: channelTriggerCreate,
   example: { team_id: 'T0123', channel: 'C0456', keyword: 'help' },
+  errors: [noSuch('agent'), conflicts('conflict', 'The agent has as many triggers as it can have.')],
   answer: trigger,
 });
 
@@ -106,6 +112,7 @@ export const getTrigger = operation({
   tag,
   permission: toRun,
   params: triggerParams,
+  errors: [noSuch('trigger')],
   answer: trigger,
 });
 
@@ -120,6 +127,7 @@ export const updateTrigger = operation({
   params: triggerParams,
   body: triggerPatch,
   example: { enabled: false, definition: { message: 'What is new?' } },
+  errors: [noSuch('trigger or version')],
   answer: trigger,
 });
 
@@ -131,6 +139,7 @@ export const deleteTrigger = operation({
   tag,
   permission: toEdit,
   params: triggerParams,
+  errors: [noSuch('trigger')],
   answer: success,
 });
 
@@ -145,6 +154,7 @@ export const fireTrigger = operation({
   params: triggerParams,
   body: triggerFire,
   example: { input: { order: 17 } },
+  errors: [noSuch('trigger'), conflicts('not_fireable', 'The trigger chooses messages of a channel.')],
   answer: delivery,
 });
 
@@ -158,6 +168,7 @@ export const listTriggerDeliveries = operation({
   permission: toRun,
   params: triggerParams,
   query: deliveryQuery,
+  errors: [noSuch('trigger')],
   answer: deliveryPage,
 });
 
@@ -170,6 +181,7 @@ export const redeliverTrigger = operation({
   tag,
   permission: toRun,
   params: deliveryParams,
+  errors: [noSuch('trigger or delivery')],
   answer: delivery,
 });
 

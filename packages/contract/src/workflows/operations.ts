@@ -1,4 +1,5 @@
 import { operation } from '../operation.ts';
+import { noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { catalogue } from './catalogue-schema.ts';
 import { workflowsRoutes } from './routes.ts';
@@ -57,6 +58,9 @@ export const createWorkflow = operation({
   query: forceQuery,
   body: workflowCreate,
   example,
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+  ],
   answer: workflow,
 });
 
@@ -68,6 +72,7 @@ export const getWorkflow = operation({
   tag,
   permission,
   params: workflowParams,
+  errors: [noSuch('workflow')],
   answer: workflow,
 });
 
@@ -83,6 +88,10 @@ export const updateWorkflow = operation({
   query: forceQuery,
   body: workflowPatch,
   example,
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+    noSuch('workflow'),
+  ],
   answer: workflow,
 });
 
@@ -94,6 +103,7 @@ export const deleteWorkflow = operation({
   tag,
   permission: 'flows_delete',
   params: workflowParams,
+  errors: [noSuch('workflow')],
   answer: success,
 });
 
@@ -105,6 +115,10 @@ export const restoreWorkflow = operation({
   tag,
   permission: 'flows_delete',
   params: workflowParams,
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+    noSuch('workflow'),
+  ],
   answer: success,
 });
 
@@ -116,6 +130,7 @@ export const listWorkflowVersions = operation({
   tag,
   permission,
   params: workflowParams,
+  errors: [noSuch('workflow')],
   answer: workflowVersions,
 });
 
@@ -131,6 +146,10 @@ export const createWorkflowVersion = operation({
   query: forceQuery,
   body: versionCreate,
   example: { name: 'First', definition: { nodes: [], edges: [] } },
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+    noSuch('workflow'),
+  ],
   answer: workflowVersion,
 });
 
@@ -142,6 +161,7 @@ export const getWorkflowVersion = operation({
   tag,
   permission,
   params: versionParams,
+  errors: [noSuch('workflow or version')],
   answer: workflowVersion,
 });
 
@@ -157,6 +177,10 @@ export const updateWorkflowVersion = operation({
   query: forceQuery,
   body: versionPatch,
   example: { name: 'Second' },
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+    noSuch('workflow or version'),
+  ],
   answer: workflowVersion,
 });
 

@@ -1,4 +1,5 @@
 import { operation } from '../operation.ts';
+import { conflicts, noSuch, refused } from '../operation-errors.ts';
 import { workflowsRoutes } from './routes.ts';
 import {
   callbackSecret,
@@ -29,6 +30,11 @@ export const startWorkflowRun = operation({
   params: workflowParams,
   body: runCreate,
   example,
+  errors: [
+    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs` needs.'),
+    noSuch('workflow or version'),
+    conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
+  ],
   answer: workflowRun,
 });
 
@@ -44,6 +50,15 @@ export const startWorkflowRunAndWait = operation({
   query: syncQuery,
   body: runCreate,
   example,
+  errors: [
+    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs` needs.'),
+    noSuch('workflow or version'),
+    conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
+    conflicts('run_failed', 'With `output_only`: the run failed.'),
+    conflicts('run_stopped', 'With `output_only`: the run was stopped.'),
+    conflicts('awaiting_human_feedback', 'With `output_only`: the run waits for an approval.'),
+    conflicts('run_in_progress', 'With `output_only`: the run goes on after the longest wait.'),
+  ],
   answer: syncAnswer,
 });
 
@@ -56,6 +71,7 @@ export const listWorkflowRuns = operation({
   permission,
   params: workflowParams,
   query: runListQuery,
+  errors: [noSuch('workflow')],
   answer: workflowRunPage,
 });
 
@@ -67,6 +83,7 @@ export const getWorkflowRun = operation({
   tag,
   permission,
   params: workflowRunParams,
+  errors: [noSuch('run')],
   answer: workflowRun,
 });
 
@@ -79,6 +96,7 @@ export const getWorkflowRunAlias = operation({
   tag,
   permission,
   params: workflowRunParams,
+  errors: [noSuch('run')],
   answer: workflowRun,
 });
 

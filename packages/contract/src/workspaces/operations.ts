@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { conflicts, noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { workspacesRoutes } from './routes.ts';
 import { workspace, workspaceCreate, workspaceParams, workspacePatch } from './schema.ts';
@@ -37,6 +38,7 @@ export const getWorkspace = operation({
   tag,
   permission: 'workspace_read',
   params: workspaceParams,
+  errors: [noSuch('workspace')],
   answer: workspace,
 });
 
@@ -51,6 +53,7 @@ export const updateWorkspace = operation({
   params: workspaceParams,
   body: workspacePatch,
   example: { name: 'Customer support', pii_allow: ['Podman', '*@support.example'] },
+  errors: [noSuch('workspace')],
   answer: workspace,
 });
 
@@ -63,6 +66,11 @@ export const deleteWorkspace = operation({
   tag,
   permission: 'workspace_write',
   params: workspaceParams,
+  errors: [
+    refused('forbidden', 'System keys live in the workspace, and the caller is none.'),
+    noSuch('workspace'),
+    conflicts('conflict', 'It is the home of the key that asks.'),
+  ],
   answer: success,
 });
 

@@ -88,7 +88,7 @@ const malformed: Record<string, Malformed> = {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
   const plainly = errorAnswer(error);
   const { status, body, headers } =
-    request.routeOptions.config?.errors === 'openai' ? completionErrorAnswer(plainly) : plainly;
+    request.routeOptions.config?.error_format === 'openai' ? completionErrorAnswer(plainly) : plainly;
   if (status >= 500)
     log.error('A request failed', { request_id: request.id, route: request.routeOptions.url, ...errorFields(error) });
   return (

@@ -26,7 +26,7 @@ declare module 'fastify' {
     raw?: boolean;
     /** The operation reads files from a form instead of a JSON body. */
     upload?: UploadConfig;
-    errors?: Route['errors'];
+    error_format?: Route['error_format'];
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -148,7 +148,7 @@ function addRoute(
       ...(route.upload && {
         upload: { ...route.upload, max_bytes: Math.min(max_upload_bytes, route.body_limit ?? max_upload_bytes) },
       }),
-      ...(route.errors && { errors: route.errors }),
+      ...(route.error_format && { error_format: route.error_format }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {

@@ -7,6 +7,7 @@ import { methodAndPath } from '@atrium/contract/operation.ts';
 import { type App, type AppOptions, makeApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { type Log, makeLog } from '../../src/lib/log.ts';
+import type { Route } from '../../src/lib/route.ts';
 import { adminKey, testConfig } from './test-config.ts';
 import { makeDatabase, testPool } from './test-database.ts';
 
@@ -37,6 +38,18 @@ export interface TestApp {
   logged: string[];
 }
 
+/** Codes that every operation may answer with. */
+const sharedCodes =
+  /^(unauthorized|forbidden|not_found|conflict|unavailable|too_many|too_large|unsupported_media_type|bad_request|internal_error|idempotency_key_\w+)$/;
+
+/** An operation that lists its errors lists all codes of its own. */
+function checkErrorCode(route: Route | undefined, { status, json }: Answer): void {
+  const code = json?.code;
+  if (!route?.errors || status < 400 || typeof code !== 'string' || sharedCodes.test(code)) return;
+  const isListed = route.errors.some((error) => error.code === code && error.status === status);
+  assert.ok(isListed, `${route.id} answered ${status} ${code}, which it does not list`);
+}
+
 function checkAnswer(app: App, method: string, path: string, answer: Answer): void {
   const bare = path.split('?', 1)[0] as string;
   const fitting = app.routes.filter((candidate) => {
@@ -45,6 +58,7 @@ function checkAnswer(app: App, method: string, path: string, answer: Answer): vo
   });
   // A literal path takes precedence over one with parameters.
   const route = fitting.find(({ route: text }) => !text.includes('{')) ?? fitting[0];
+  checkErrorCode(route, answer);
   // A stream is not JSON; the test that reads it checks its content.
   const streams = String(answer.headers['content-type']).startsWith('text/event-stream');
   if (!route || answer.status !== 200 || streams) return;

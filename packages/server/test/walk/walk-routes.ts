@@ -36,9 +36,9 @@ const isLink = (route: Route) => route.permission === 'link' || route.permission
 /** What an error says and its code, from the body that errors of this route have. */
 function toldBy(route: Route, { json }: Answer): unknown[] {
   const { error, ...rest } = json;
-  assert.deepEqual(Object.keys(rest), route.errors ? [] : ['detail', 'code']);
+  assert.deepEqual(Object.keys(rest), route.error_format ? [] : ['detail', 'code']);
   if (error) assert.deepEqual(Object.keys(error), ['message', 'type', 'param', 'code']);
-  return route.errors ? [error.message, error.code] : [json.detail, json.code];
+  return route.error_format ? [error.message, error.code] : [json.detail, json.code];
 }
 
 const callers = (route: Route) => (route.permission === 'org:admin' ? [own.system_key] : [own.system_key, own.key]);
