@@ -22,6 +22,11 @@ export const sandboxVariables = {
   ATRIUM_SANDBOX_CONCURRENCY: whole(0, 10_000, 0).describe(
     'Commands that run in sandboxes at once; others wait in line; 0 is twice the number of cores',
   ),
+  ATRIUM_SANDBOX_WHEELS: z
+    .string()
+    .startsWith('/')
+    .optional()
+    .describe('Folder of Python wheels that pip installs from in sandboxes (bubblewrap and docker), without a network'),
   ATRIUM_MAX_SANDBOXES_PER_WORKSPACE: whole(1, 100_000, 100).describe('How many sandboxes a workspace may have'),
   ATRIUM_SANDBOX_DOCKER_SOCKET: z
     .string()
@@ -44,6 +49,7 @@ export interface SandboxConfig {
   /** 0: as many as suit the machine. */
   concurrency: number;
   max_per_workspace: number;
+  wheels: string | undefined;
   docker: { socket: string; image: string } | undefined;
   e2b: { api_key: string; base_url: string; template: string } | undefined;
   daytona: { api_key: string; base_url: string } | undefined;
@@ -60,6 +66,10 @@ export function sandboxesFrom(e: Values<typeof sandboxVariables>): SandboxConfig
     throw new Error(
       `The settings in the environment are not valid:\n  ATRIUM_SANDBOX_ENGINE: ${engine} needs ${needed}`,
     );
+  if (e.ATRIUM_SANDBOX_WHEELS !== undefined && !['auto', 'bubblewrap', 'docker'].includes(engine))
+    throw new Error(
+      `The settings in the environment are not valid:\n  ATRIUM_SANDBOX_WHEELS: it has no effect with ATRIUM_SANDBOX_ENGINE=${engine}`,
+    );
   return {
     engine,
     network: e.ATRIUM_SANDBOX_NETWORK === 'true',
@@ -67,6 +77,7 @@ export function sandboxesFrom(e: Values<typeof sandboxVariables>): SandboxConfig
     disk_bytes: e.ATRIUM_SANDBOX_DISK_MB * megabyte,
     concurrency: e.ATRIUM_SANDBOX_CONCURRENCY,
     max_per_workspace: e.ATRIUM_MAX_SANDBOXES_PER_WORKSPACE,
+    wheels: e.ATRIUM_SANDBOX_WHEELS,
     docker: engine === 'docker' ? { socket: e.ATRIUM_SANDBOX_DOCKER_SOCKET, image: e.ATRIUM_SANDBOX_IMAGE } : undefined,
     e2b: E2B_API_KEY ? { api_key: E2B_API_KEY, base_url: e.E2B_BASE_URL, template: e.E2B_TEMPLATE } : undefined,
     daytona: DAYTONA_API_KEY ? { api_key: DAYTONA_API_KEY, base_url: e.DAYTONA_BASE_URL } : undefined,

@@ -49,6 +49,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
     disk_bytes: 200 * 1024 * 1024,
     concurrency: 0,
     max_per_workspace: 100,
+    wheels: undefined,
     docker: undefined,
     e2b: undefined,
     daytona: undefined,

@@ -11,8 +11,9 @@ import { makeDocker } from '../../drivers/sandboxes/docker/docker.ts';
 import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { makeE2b } from '../../drivers/sandboxes/e2b/e2b.ts';
 import { type EngineMakers, makeEngines } from '../../drivers/sandboxes/engines.ts';
-import { ownInstallation } from '../../drivers/sandboxes/installation.ts';
+import { hiddenPaths, ownInstallation } from '../../drivers/sandboxes/installation.ts';
 import { makeJustBash } from '../../drivers/sandboxes/just-bash/just-bash.ts';
+import { troubleWithWheels } from '../../drivers/sandboxes/wheels.ts';
 import { makeAllowList } from '../../drivers/web/allow-list.ts';
 import { makeCheckedSockets } from '../../drivers/web/checked-socket.ts';
 import { makeCommandSlots } from '../../features/sandboxes/command-slots.ts';
@@ -29,16 +30,18 @@ type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'mode
 /** The engines of this installation, and the one that new sandboxes get. */
 export function makeSandboxEngines(config: SandboxConfig): SandboxEngines {
   const { data_dir, sandboxes, web_allow, models_file, mcp_config } = config;
-  const { engine, network, memory_bytes, disk_bytes, docker, e2b, daytona } = sandboxes;
+  const { engine, network, memory_bytes, disk_bytes, wheels, docker, e2b, daytona } = sandboxes;
   const limits = { ...defaultLimits, memory_bytes, disk_bytes };
   const root = join(data_dir, 'sandboxes');
   const files = [models_file, mcp_config].filter((file) => file !== undefined);
   const installation = ownInstallation(root, files);
   const open = network ? makeCheckedSockets({ allow: makeAllowList(web_allow) }) : undefined;
+  const trouble = wheels === undefined ? undefined : troubleWithWheels(wheels, hiddenPaths(installation));
+  if (trouble !== undefined) throw new Error(`ATRIUM_SANDBOX_WHEELS: ${wheels} can't be used: ${trouble}`);
   const makers: EngineMakers = {
-    bubblewrap: () => makeBubblewrap({ root, limits, installation, ...(open && { open }) }),
-    'just-bash': () => makeJustBash({ root, limits, installation }),
-    ...(docker && { docker: () => makeDocker({ ...docker, limits }) }),
+    bubblewrap: () => makeBubblewrap({ root, limits, installation, wheels, ...(open && { open }) }),
+    'just-bash': () => makeJustBash({ root, limits, installation, has_wheels: wheels !== undefined }),
+    ...(docker && { docker: () => makeDocker({ ...docker, limits, wheels }) }),
     ...(e2b && { e2b: () => makeE2b({ ...e2b, limits }) }),
     ...(daytona && { daytona: () => makeDaytona({ ...daytona, limits }) }),
   };

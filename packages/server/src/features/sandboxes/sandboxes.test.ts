@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { strToU8, zipSync } from 'fflate';
 import pg from 'pg';
 import { testApp } from '../../../test/support/test-app.ts';
+import { testConfig } from '../../../test/support/test-config.ts';
 import { testServer } from '../../../test/support/test-database.ts';
 import { until } from '../../../test/support/two-nodes.ts';
+import { makeSandboxEngines } from '../../app/tools/sandboxes.ts';
+import { hasBubblewrap } from '../../drivers/sandboxes/testing.ts';
 import { enginesHere, eventsIn, sandboxConfig } from './testing.ts';
 
 for (const engine of enginesHere)
@@ -287,4 +295,48 @@ test('marks a sandbox as broken when its files were removed from outside', async
   assert.deepEqual([said.status, said.json.code], [409, 'sandbox_error']);
   assert.equal((await testing.call('GET', `/v1/sandboxes/${json.id}`)).json.status, 'error');
   assert.equal((await testing.call('DELETE', `/v1/sandboxes/${json.id}`)).status, 200);
+});
+
+/** The sandbox has the programs of this machine, of which pip need not be one. */
+const hasPip = hasBubblewrap && spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0;
+
+test('pip installs from the folder of ATRIUM_SANDBOX_WHEELS without a network', { skip: !hasPip }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'atrium-wheels-'));
+  after(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o755);
+  const info = 'shout-1.0.dist-info';
+  const content = {
+    'shout/__init__.py': 'def shout(text):\n    return text.upper() + "!"\n',
+    [`${info}/METADATA`]: 'Metadata-Version: 2.1\nName: shout\nVersion: 1.0\n',
+    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    [`${info}/RECORD`]: `shout/__init__.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
+  };
+  const wheel = zipSync(Object.fromEntries(Object.entries(content).map(([name, text]) => [name, strToU8(text)])));
+  writeFileSync(join(folder, 'shout-1.0-py3-none-any.whl'), wheel, { mode: 0o644 });
+
+  const { call, workspace } = await testApp(sandboxConfig({ engine: 'bubblewrap', wheels: folder }));
+  const { key } = await workspace(['sandboxes_run']);
+  const { id } = (await call('POST', '/v1/sandboxes', {}, { key })).json;
+  const exec = async (command: string, language = 'bash') =>
+    (await call('POST', `/v1/sandboxes/${id}/exec`, { command, language }, { key })).json;
+  const use = 'import shout; print(shout.shout("herons"))';
+  assert.match((await exec(use, 'python')).stderr, /No module named 'shout'/);
+  const installed = await exec('python3 -m pip install shout');
+  assert.equal(installed.exit_code, 0, installed.stderr);
+  assert.equal((await exec(use, 'python')).stdout, 'HERONS!\n', 'it stays for the next command');
+  assert.notEqual((await exec('python3 -m pip install not-in-the-folder')).exit_code, 0);
+  assert.notEqual((await exec('echo x > /opt/wheels/x')).exit_code, 0, 'the folder can only be read');
+  // Another sandbox has only what it installs itself.
+  const other = (await call('POST', '/v1/sandboxes', {}, { key })).json.id;
+  const answer = await call('POST', `/v1/sandboxes/${other}/exec`, { command: use, language: 'python' }, { key });
+  assert.match(answer.json.stderr, /No module named 'shout'/);
+});
+
+test('refuses a folder of wheels that is missing or holds files that sandboxes must not read', async () => {
+  const data = mkdtempSync(join(tmpdir(), 'atrium-wheels-data-'));
+  after(() => rmSync(data, { recursive: true }));
+  const makeWith = (wheels: string) => () =>
+    makeSandboxEngines({ ...testConfig(join(data, 'atrium')), ...sandboxConfig({ wheels }) });
+  assert.throws(makeWith('/no/such/folder'), /ATRIUM_SANDBOX_WHEELS: .*there is no such folder/);
+  assert.throws(makeWith(data), /ATRIUM_SANDBOX_WHEELS: .*sandboxes would read/);
 });

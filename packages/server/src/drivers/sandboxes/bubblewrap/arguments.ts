@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import type { Command, Limits } from '../driver.ts';
+import { wheelsAt, wheelVariables } from '../wheels.ts';
 import { maskArguments } from './masks.ts';
 
 /** Descriptors that bubblewrap inherits. */
@@ -23,6 +24,8 @@ export interface Place {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  /** The folder of Python wheels that the sandbox may read. */
+  wheels: string | undefined;
   /** Paths of this machine that the sandbox must not see. */
   hidden: readonly string[];
   /** Set when the sandbox runs as another user. */
@@ -50,6 +53,7 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     LANG: 'C.UTF-8',
     TMPDIR: '/tmp',
     ...(place.network && proxyVariables()),
+    ...(place.wheels !== undefined && wheelVariables({ home: '/work', network: place.network })),
   };
   return [
     ['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-net', '--unshare-cgroup-try'],
@@ -64,6 +68,7 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     ['--proc', '/proc', '--dev', '/dev'],
     ['--size', String(shared), '--tmpfs', '/dev/shm', '--size', String(shared), '--perms', '1777', '--tmpfs', '/tmp'],
     place.node ? ['--ro-bind', place.node, nodeAt] : [],
+    place.wheels === undefined ? [] : ['--ro-bind', place.wheels, wheelsAt],
     place.network ? ['--ro-bind', place.forwarder, forwarderAt] : [],
     place.network ? ['--bind', `${place.directory}/run/proxy.sock`, socketAt] : [],
     ['--bind', `${place.directory}/work`, '/work'],

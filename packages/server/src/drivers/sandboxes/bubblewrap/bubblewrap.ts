@@ -25,6 +25,8 @@ export interface BubblewrapOptions {
   limits: Limits;
   /** Opens connections to public addresses; without it no sandbox gets a network. */
   open?: OpenSocket;
+  /** The folder of Python wheels that sandboxes may read. */
+  wheels?: string | undefined;
   /** Whether to use a control group where there is one. */
   groups?: boolean;
   /** The paths that no sandbox may see; those of the running program unless given. */
@@ -38,7 +40,7 @@ const [cpuSignal, fileSizeSignal] = [128 + 24, 128 + 25];
 
 /** The engine with Linux namespaces, a system-call filter and limits, by the program `bwrap`. */
 export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
-  const { root, limits, open, groups: wanted = true, installation = ownInstallation(root) } = options;
+  const { root, limits, open, wheels, groups: wanted = true, installation = ownInstallation(root) } = options;
   const hidden = hiddenPaths(installation);
   const counter = makeUsageCounter();
   const watchdog = makeWatchdog(counter);
@@ -83,7 +85,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
         directory,
         as,
         procs: group?.procs,
-        ...{ node, forwarder, network, hidden, filter, limits, inherited, pipes },
+        ...{ node, forwarder, network, wheels, hidden, filter, limits, inherited, pipes },
       },
       command,
     ).catch(async (error) => {

@@ -19,6 +19,7 @@ export interface Launch {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  wheels: string | undefined;
   /** Paths of this machine that the sandbox must not see. */
   hidden: readonly string[];
   filter: Buffer;

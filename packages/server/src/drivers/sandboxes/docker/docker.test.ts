@@ -28,6 +28,20 @@ test('runs a command in a container without network and rights, with limits, and
   await driver.destroy(ref);
 });
 
+test('shows the folder of wheels to a container, to be read only', async () => {
+  const driver = makeDocker({ socket: docker.socket, image: 'some:image', limits, wheels: '/srv/wheels' });
+  const ref = await driver.create({ id: randomUUID(), persistent: false, network: false });
+  const command = { language: 'bash', code: 'true', cwd: '', env: { PIP_USER: '0' }, stdin: '' } as const;
+  await runToEnd(driver.exec(ref, command, new AbortController().signal));
+  // biome-ignore lint/suspicious/noExplicitAny: the request as Docker got it
+  const { Env, HostConfig } = docker.made.at(-1) as any;
+  const bind = { Type: 'bind', Source: '/srv/wheels', Target: '/opt/wheels', ReadOnly: true };
+  assert.deepEqual(HostConfig.Mounts.at(-1), bind);
+  assert.ok(Env.includes('PIP_FIND_LINKS=/opt/wheels') && Env.includes('PIP_NO_INDEX=1'));
+  assert.ok(Env.includes('PIP_USER=0'), 'a variable of the command wins');
+  await driver.destroy(ref);
+});
+
 test('the self-test reports a missing image and a missing Docker', async () => {
   const missing = await makeDocker({ socket: docker.socket, image: 'missing', limits }).probe();
   assert.deepEqual([missing.usable, missing.note], [false, 'the image is not there: `docker pull missing`']);

@@ -3,6 +3,7 @@ import { endOf } from '../remote/end-of.ts';
 import { probeRemote } from '../remote/probe.ts';
 import { shellFiles } from '../remote/shell-files.ts';
 import { type ShellProgram, shellProgram } from '../remote/shell-program.ts';
+import { wheelsAt, wheelVariables } from '../wheels.ts';
 import { makeEngineApi } from './engine-api.ts';
 import { framesOf } from './frames.ts';
 
@@ -10,6 +11,8 @@ export interface DockerOptions {
   socket: string;
   image: string;
   limits: Limits;
+  /** The folder of Python wheels on Docker's machine that sandboxes may read. */
+  wheels?: string | undefined;
 }
 
 const home = '/work';
@@ -19,9 +22,10 @@ const user = '1000:1000';
  * Runs each command in a container of its own with the sandbox's volume, so that its processes end with the container.
  * Access to Docker's socket is root access to its machine; operators choose this deliberately.
  */
-export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDriver {
+export function makeDocker({ socket, image, limits, wheels }: DockerOptions): SandboxDriver {
   const api = makeEngineApi(socket);
   const running = new Set<string>();
+  const variables = wheels === undefined ? {} : wheelVariables({ home, network: false });
   const volumeOf = (ref: string) => `atrium-sandbox-${ref}`;
 
   async function wanted(method: string, path: string, body?: unknown) {
@@ -34,14 +38,17 @@ export function makeDocker({ socket, image, limits }: DockerOptions): SandboxDri
     Image: image,
     Entrypoint: ['bash', '-c', script],
     Cmd: [],
-    Env: Object.entries(env).map(([name, value]) => `${name}=${value}`),
+    Env: Object.entries({ ...variables, ...env }).map(([name, value]) => `${name}=${value}`),
     User: as,
     WorkingDir: home,
     ...{ OpenStdin: true, StdinOnce: true, AttachStdin: true, AttachStdout: true, AttachStderr: true },
     NetworkDisabled: true,
     Labels: { atrium: 'sandbox' },
     HostConfig: {
-      Mounts: [{ Type: 'volume', Source: volumeOf(ref), Target: home }],
+      Mounts: [
+        { Type: 'volume', Source: volumeOf(ref), Target: home },
+        ...(wheels === undefined ? [] : [{ Type: 'bind', Source: wheels, Target: wheelsAt, ReadOnly: true }]),
+      ],
       Memory: limits.memory_bytes,
       MemorySwap: limits.memory_bytes,
       PidsLimit: limits.processes,

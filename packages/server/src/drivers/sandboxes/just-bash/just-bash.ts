@@ -32,6 +32,8 @@ export interface JustBashOptions {
   limits: Limits;
   /** The paths that no sandbox may see; those of the running program unless given. */
   installation?: Installation;
+  /** Whether the operator has set a folder of Python wheels, which this engine can't use. */
+  has_wheels?: boolean;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface JustBashOptions {
  * second line of defence only, so the isolation is called emulated.
  */
 export function makeJustBash(options: JustBashOptions): SandboxDriver {
-  const { root, limits, installation = ownInstallation(root) } = options;
+  const { root, limits, installation = ownInstallation(root), has_wheels = false } = options;
   const counter = makeUsageCounter();
   const running = new Set<ChildProcess>();
   const workOf = (ref: string) => directoriesIn(root, ref).work;
@@ -126,7 +128,7 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
         languages,
         network: false,
         unlimited: ['processes'],
-        note: 'a shell made of JavaScript, without real programs; output comes when the command has ended',
+        note: `a shell made of JavaScript, without real programs; output comes when the command has ended${has_wheels ? '; ATRIUM_SANDBOX_WHEELS has no effect in it' : ''}`,
       };
       const id = randomUUID();
       try {
