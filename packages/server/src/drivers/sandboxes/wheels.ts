@@ -6,6 +6,9 @@ import { visibleRootPath } from './bubblewrap/shown-root.ts';
 /** Where sandboxes see the operator's folder of Python wheels. */
 export const wheelsAt = '/opt/wheels';
 
+/** Where pip puts programs of packages. */
+export const wheelPrograms = (home: string) => `${home}/.python/bin`;
+
 /** Lets pip install wheels of the folder into the files of the sandbox, where Python finds them. */
 export const wheelVariables = ({ home, network }: { home: string; network: boolean }): Record<string, string> => ({
   PIP_FIND_LINKS: wheelsAt,
@@ -15,7 +18,6 @@ export const wheelVariables = ({ home, network }: { home: string; network: boole
   PIP_BREAK_SYSTEM_PACKAGES: '1',
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
   PIP_NO_CACHE_DIR: '1',
-  PIP_NO_WARN_SCRIPT_LOCATION: '1',
   PYTHONUSERBASE: `${home}/.python`,
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import type { Command, Limits } from '../driver.ts';
-import { wheelsAt, wheelVariables } from '../wheels.ts';
+import { wheelPrograms, wheelsAt, wheelVariables } from '../wheels.ts';
 import { maskArguments } from './masks.ts';
 
 /** Descriptors that bubblewrap inherits. */
@@ -32,6 +32,7 @@ export interface Place {
   as?: unknown;
 }
 
+const systemPath = '/opt/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin';
 const systemDirectories = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
 /** `/bin` and similar are links into /usr on merged systems and directories on others. */
@@ -47,7 +48,7 @@ const systemFiles = ['/etc/alternatives', '/etc/ld.so.cache', '/etc/ld.so.conf',
 /** Everything is closed unless it is opened here. The system can be read; only `/work` and `/tmp` can be written. */
 export function bubblewrapArguments(place: Place, command: Command): string[] {
   const env: Record<string, string> = {
-    PATH: '/opt/bin:/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin',
+    PATH: place.wheels === undefined ? systemPath : `${systemPath}:${wheelPrograms('/work')}`,
     HOME: '/work',
     USER: 'sandbox',
     LANG: 'C.UTF-8',
