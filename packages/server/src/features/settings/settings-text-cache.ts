@@ -1,7 +1,7 @@
 import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
-import { maskSettings } from './mask-settings.ts';
+import { maskSettings } from './masks/mask-settings.ts';
 import type { SettingsTextCache } from './ports.ts';
 
 const keep = 500;

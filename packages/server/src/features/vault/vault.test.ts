@@ -50,6 +50,15 @@ test('a credential is made, listed, changed and removed, and its secrets never c
   assert.equal((await app.call('GET', `${path}/${id}`)).status, 404);
 });
 
+test('a mask that is sent back keeps the token', async () => {
+  const { id, ...shown } = (await app.call('POST', path, { name: 'kept', address: vault.address, token: secret })).json;
+  const patched = await app.call('PATCH', `${path}/${id}`, { name: 'still', token: shown.token });
+  assert.deepEqual([patched.status, patched.json.token], [200, '********']);
+  const { status, text } = await app.call('POST', `${path}/${id}/test`);
+  assert.equal(status, 200, text);
+  assert.match(text, /"success":true/);
+});
+
 test('names are unique, and what a method needs is asked for', async () => {
   const body = { name: 'same', address: vault.address, token: secret };
   await app.call('POST', path, body);

@@ -221,12 +221,15 @@ test("an agent's triggers choose by team, channel and keyword what reaches it; a
 });
 
 test('secrets of a deployment are never answered or logged', async () => {
-  const { get, at } = await slackApp();
+  const { get, at, send, posted } = await slackApp();
   const shown = await get();
   assert.deepEqual([shown.config.signing_secret, shown.config.bot_token], ['********', '********']);
   const moved = await call('PATCH', at, { config: { api_url: 'https://elsewhere.example' } });
   assert.equal(moved.status, 422, 'a token could be had by moving the deployment');
   assert.equal((await call('PATCH', at, { config: { ...shown.config, respond_to: 'mentions' } })).status, 200);
+  // The masks that were sent back kept the secrets: one checks this message, the other one posts the reply.
+  await send(slackEvent({ type: 'app_mention', ts: '12.1', text: '<@UBOT> Still there?' }));
+  assert.equal((await posted(0))?.text, 'You said: Still there?');
   const stored = JSON.stringify(await query('select * from deployments'));
   for (const text of [stored, logged.join('\n')])
     for (const secret of [signingSecret, botToken]) assert.ok(!text.includes(secret));

@@ -95,6 +95,8 @@ test('logs in by client credentials, requests one token and shows it to no calle
     ...{ client_id: 'atrium', client_secret: 'client-secret' },
   });
   assert.deepEqual([made.client_secret, made.refresh_token, made.tools], ['********', null, []]);
+  // A mask that is sent back keeps the secret, which is sent below.
+  await good('PATCH', `/v1/mcp-servers/${made.id}`, { client_secret: made.client_secret });
   assert.deepEqual(await Promise.all([used(mcp.url)]), ['called {"say":"x"}']);
   assert.equal(await used(mcp.url), 'called {"say":"x"}');
   assert.equal(login.asked.length, 1);

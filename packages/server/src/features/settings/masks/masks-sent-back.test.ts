@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { scriptedApp } from '../../../../test/support/scripted-app.ts';
 
 const app = await scriptedApp();
 const { server, name } = await app.provider();

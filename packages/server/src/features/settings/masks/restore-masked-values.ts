@@ -1,6 +1,6 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import { effectiveSettings, type SettingName, type SparseSettings } from '@atrium/contract/settings/settings.ts';
-import { isUrl, mask } from '../../lib/secrets/mask-credentials.ts';
+import { isUrl, mask } from '../../../lib/secrets/mask-credentials.ts';
 import { maskCredentials, maskedKeys } from './mask-settings.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
-import { omit } from '../../lib/omit.ts';
-import type { Scope } from '../../lib/scope.ts';
-import { isOpen, isUrl, mask, maskForm, maskUrl, namesCredential } from '../../lib/secrets/mask-credentials.ts';
+import { omit } from '../../../lib/omit.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { isOpen, isUrl, mask, maskForm, maskUrl, namesCredential } from '../../../lib/secrets/mask-credentials.ts';
 
 /** Settings that hold addresses, bodies and headers of requests. */
 export const maskedKeys = ['mcp_servers', 'actions', 'tools', 'databases', 'base_tools'] as const;

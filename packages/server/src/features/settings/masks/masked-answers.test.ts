@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testApp } from '../../../test/support/test-app.ts';
-import { maskForm, maskUrl } from '../../lib/secrets/mask-credentials.ts';
+import { testApp } from '../../../../test/support/test-app.ts';
+import { maskForm, maskUrl } from '../../../lib/secrets/mask-credentials.ts';
 import { maskCredentials } from './mask-settings.ts';
 
 const { call, workspace, query } = await testApp();
