@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@atrium/contract/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Conversations } from '../conversations/service.ts';
-import type { ClientTerms, MessagePart, UserPart } from '../messages/ports.ts';
+import type { ClientTerms, MessagePart } from '../messages/ports.ts';
 import { makeReply } from '../messages/service.ts';
 import type { RunLog } from '../runs/ports.ts';
 import type { Runs } from '../runs/service.ts';
@@ -58,7 +58,7 @@ export function makeRestoreTurn({
     const run = run_id && (await findRun(scope, agent_id, run_id));
     if (!run) return turn;
     const events = await log.all(scope.workspace_id, run.id);
-    const options = outputOptionsOf(run.id, (run.input as unknown as UserPart).client ?? {});
+    const options = outputOptionsOf(run.id, run.input.client ?? {});
     const { message } = formatCompletion({ id: run.id, created: 0, model: '' }, events, options).choices[0] ?? {};
     const sentCalls = message?.tool_calls?.map(({ id, function: { name, arguments: text } }) => [
       id,

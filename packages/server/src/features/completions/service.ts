@@ -44,7 +44,7 @@ const headOf = (run: RunRow, { model }: CompletionRequest): CompletionHead => ({
   model,
 });
 
-const outputOptionsFor = (run: RunRow) => outputOptionsOf(run.id, (run.input as unknown as UserPart).client ?? {});
+const outputOptionsFor = (run: RunRow) => outputOptionsOf(run.id, run.input.client ?? {});
 
 /** The first of these events shows whether the run accepted the client's tools. */
 const decisiveTypes: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'guardrail', 'run-pause', 'run-end']);

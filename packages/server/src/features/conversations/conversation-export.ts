@@ -16,9 +16,8 @@ export type ExportConversation = (scope: Scope, id: string, format: 'markdown' |
 const speaker = { user: 'User', assistant: 'Assistant', system: 'System' };
 
 function markdownOf({ role, created_at, parts }: MessageRow, hidden: HiddenParts): string {
-  const texts = (JSON.parse(dropHiddenParts(parts, hidden)) as { type: string; content: string }[])
-    .filter(({ type }) => type !== 'function')
-    .map(({ content }) => content);
+  const shown: { type: string; content: string }[] = JSON.parse(dropHiddenParts(parts, hidden));
+  const texts = shown.filter(({ type }) => type !== 'function').map(({ content }) => content);
   return `## ${speaker[role]} · ${created_at}\n\n${texts.join('\n\n')}\n\n`;
 }
 

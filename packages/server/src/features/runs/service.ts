@@ -7,6 +7,7 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Executor } from '../../execution/executor.ts';
 import { requireNestingDepth } from '../../execution/nesting.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
@@ -36,18 +37,20 @@ export type Runs = ReturnType<typeof makeRuns>;
 /** How long a blocking request waits for the end of a run. */
 const longestWait = 110_000;
 
-const shown = (row: store.RunRow): RunAnswer => {
-  const { user_message_id: _, stop_requested: __, last_seq: ___, principal: ____, said: _____, ...kept } = row;
-  const { tokens_held: ______, usage_settled: _______, ...rest } = kept;
-  const over = row.finished_at !== null;
-  return {
-    ...rest,
-    workflow_id: row.conversation_id,
-    progress: over ? 100 : 0,
-    progress_details: null,
-    node_ids: null,
-  };
-};
+/** Columns that no answer has. */
+const hiddenColumns = [
+  ...(['user_message_id', 'stop_requested', 'last_seq', 'principal', 'said'] as const),
+  ...(['tokens_held', 'usage_settled'] as const),
+];
+
+const shown = (row: store.RunRow): RunAnswer => ({
+  ...omit(row, hiddenColumns),
+  input: { ...row.input },
+  workflow_id: row.conversation_id,
+  progress: row.finished_at === null ? 0 : 100,
+  progress_details: null,
+  node_ids: null,
+});
 
 function partOf(request: MessageRequest, files: UserPart['files']): UserPart {
   const { content, tool, kb_id, workflow_id, model_selection } = request;

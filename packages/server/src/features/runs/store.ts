@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
 import type { RunQueue, StoredPrincipal } from '../../execution/run-queue.ts';
+import type { UserPart } from '../messages/ports.ts';
 
 export interface RunRow {
   id: string;
@@ -13,7 +14,8 @@ export interface RunRow {
   user_message_id: string;
   message_id: string;
   status: RunStatus;
-  input: Record<string, unknown>;
+  /** The message that the run answers. */
+  input: UserPart;
   output: Record<string, unknown> | null;
   error: RunError | null;
   stop_requested: boolean;
@@ -49,7 +51,7 @@ export interface NewRun {
   user_message_id: string;
   message_id: string;
   status: 'queued' | 'running';
-  input: Record<string, unknown>;
+  input: UserPart;
 }
 
 const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`

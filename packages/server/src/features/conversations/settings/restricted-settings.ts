@@ -13,7 +13,7 @@ import {
 } from '../../restricted-settings/service.ts';
 import { findRestricted } from '../store.ts';
 
-const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as SparseSettings));
+const parsed = (text: string | null): SparseSettings | null => (text === null ? null : JSON.parse(text));
 
 /** The settings of conversations whose saver lacked variables_read: secrets without hosts are not filled into them. */
 export function makeRestrictedSettings({ db, agentSettings }: { db: Database; agentSettings: AgentSettings }) {

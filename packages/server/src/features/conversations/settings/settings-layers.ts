@@ -4,7 +4,7 @@ import type { ConversationRow } from '../store.ts';
 
 type Stored = Pick<ConversationRow, 'base_settings' | 'settings' | 'lock_settings' | 'unlocked' | 'inherits'>;
 
-const parsed = (text: string | null) => (text === null ? null : (JSON.parse(text) as SparseSettings));
+const parsed = (text: string | null): SparseSettings | null => (text === null ? null : JSON.parse(text));
 
 /**
  * The layers of settings over the platform's defaults: the agent's version, the conversation's own, the agent's locks, and

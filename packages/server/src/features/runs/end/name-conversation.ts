@@ -3,7 +3,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import { conversationTitle, defaultTitle } from '../../conversations/service.ts';
-import type { MessagePart, Reply, UserPart } from '../../messages/ports.ts';
+import type { MessagePart, Reply } from '../../messages/ports.ts';
 import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
 import type { RunAccounts } from '../../usage/ports.ts';
@@ -40,7 +40,7 @@ export function makeConversationNamer(deps: {
     const name = await conversationTitle({
       mode: mode ?? settings.agent_title_mode,
       prompt: prompts.agent_title_prompt,
-      first_user: (run.input as unknown as UserPart).content,
+      first_user: run.input.content,
       first_reply: textOf(reply.parts),
       async ask(question) {
         // A stopped run, or a shutdown, does not wait for a name.

@@ -10,7 +10,6 @@ import type { RunRequests } from '../../approvals/ports.ts';
 import { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from '../../approvals/service.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
-import type { UserPart } from '../../messages/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
 import { withCallContext } from '../../model-calls/service.ts';
 import type { Registry } from '../../models/service.ts';
@@ -118,7 +117,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       agent_id: row.assistant_id,
       secrets,
     };
-    const part = run.input as unknown as UserPart;
+    const part = run.input;
     const wanted = addNamedResources(settings, part, scope);
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
@@ -204,7 +203,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const described = taintOfDescriptions(offered);
     const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);
     if (described.some((kind) => !row.brought.includes(kind))) await note(described);
-    const taint = new Set([...row.brought, ...described, ...broughtBy(run.input as unknown as UserPart)]);
+    const taint = new Set([...row.brought, ...described, ...broughtBy(run.input)]);
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {

@@ -83,7 +83,7 @@ const maxHistoryMessages = 400;
 
 /** Whether the message that this reply answers has passed the guardrails of its time. */
 function wasHeard(metadata: string | null): boolean {
-  const { guardrails } = JSON.parse(metadata ?? '{}') as Partial<MessageMetadata>;
+  const { guardrails }: Partial<MessageMetadata> = JSON.parse(metadata ?? '{}');
   return guardrails?.input_passed ?? true;
 }
 
@@ -114,7 +114,7 @@ async function modelHistory(
     const addOrigins = () => {
       for (const place of messages.slice(before).keys()) origins.push({ message_id: id, seq, place });
     };
-    const parts = JSON.parse(text) as MessagePart[];
+    const parts: MessagePart[] = JSON.parse(text);
     if (role !== 'user') {
       // A message that a guardrail has blocked stays out of the history, together with its reply.
       if (!wasHeard(metadata) && asked >= 0) messages.length = origins.length = asked;
@@ -192,6 +192,6 @@ export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; 
       }),
     );
     if (!models.extractive) return history;
-    return { ...history, messages: hinted(history.messages, run.input as unknown as UserPart) };
+    return { ...history, messages: hinted(history.messages, run.input) };
   };
 }

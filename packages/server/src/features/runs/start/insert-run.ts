@@ -99,7 +99,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
       if (await store.findActiveRun(tx, group_id, conversation_id)) return undefined;
       const run = await store.startRun(tx, group_id, id, node_id);
       if (!run) return undefined;
-      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input as unknown as UserPart);
+      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
       await transcript.beginAnswer(tx, group_id, conversation_id, 'running');
       return run;
     });

@@ -79,7 +79,7 @@ export function makeTurns(options: {
       const reply = await transcript.getMessage(db, scope, id, run.message_id).catch(absent);
       const hidden = hiddenPartsFor(scope, settings);
       const parts: MessagePart[] = reply ? JSON.parse(dropHiddenParts(reply.parts, hidden)) : [];
-      const metadata = reply?.metadata ? (JSON.parse(reply.metadata) as Record<string, unknown>) : null;
+      const metadata: Record<string, unknown> | null = reply?.metadata ? JSON.parse(reply.metadata) : null;
       const messages: ChatMessage[] = chatMessages(parts, {
         timestamp: reply?.created_at ?? run.created_at,
         run_id: run.id,
