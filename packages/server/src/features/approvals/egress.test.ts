@@ -255,6 +255,11 @@ test('ATRIUM_EGRESS_APPROVAL off lets agents send unasked', async () => {
   const own = await open.provider();
   sent.length = 0;
   own.server.reply(calling('page_read', 'rows_read'), sending(), { text: 'Sent.' });
-  assert.equal((await open.ask({ ...settings, model: [`${own.name}/one`] })).status, 'completed');
+  const model = [`${own.name}/one`];
+  assert.equal((await open.ask({ ...settings, model })).status, 'completed');
   assert.deepEqual(sent, ['evil.example']);
+  // An agent that always asks still does.
+  own.server.reply(sending());
+  const strict = await open.ask({ ...settings, model, egress_approval: 'always' });
+  assert.equal(strict.status, 'awaiting_human_feedback');
 });

@@ -44,8 +44,12 @@ async function knowledgeBase(name: string): Promise<string> {
 let help: string;
 let letters: string;
 let table: string;
+let file: string;
 before(async () => {
   [help, letters] = [await knowledgeBase('Help'), await knowledgeBase('Letters')];
+  const form = '--B\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nhello\r\n--B--\r\n';
+  const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+  file = (await app.call('POST', '/v1/files', form, { headers })).json.id;
   table = (await app.call('POST', '/v1/tables', { name: 'Orders', columns: [{ name: 'body' }] })).json.id;
 });
 
@@ -118,13 +122,14 @@ suite('trusted sources do not taint a run', () => {
 });
 
 suite('trusted is refused to a key that may not edit the source', () => {
-  const editor = ['agents_run', 'agents_edit', 'kbs_query', 'tables_read'];
+  const editor = ['agents_run', 'agents_edit', 'kbs_query', 'tables_read', 'files_read'];
   const cases = () =>
     [
       ['knowledge_bases', [{ id: help, trusted: true }], 'kbs_edit'],
       ['tools', [{ type: 'kb_qa', kb_id: help, trusted: true }], 'kbs_edit'],
       ['tables', [{ id: table, trusted: true }], 'tables_edit'],
       ['mcp_servers', [{ ...server(), trusted: true }], 'integrations_edit'],
+      ['skills', [{ name: 's', instructions: 'i', file_ids: [file], trusted: true }], 'files_edit'],
     ] as const;
   async function keyWith(permissions: readonly string[]): Promise<string> {
     const { json: base } = await app.call('GET', `/v1/knowledge-bases/${help}`);
@@ -140,12 +145,12 @@ suite('trusted is refused to a key that may not edit the source', () => {
     const { json: conversation } = await app.call('POST', '/v1/conversations', {}, { key });
     for (const [name, value, permission] of cases()) {
       const settings = { [name]: value };
-      const file = { format: 'atrium.agent', version: 1, agent: { name: 'f', definition: settings } };
+      const exported = { format: 'atrium.agent', version: 1, agent: { name: 'f', definition: settings } };
       for (const [method, path, body] of [
         ['POST', '/v1/agents', { name: 'B', definition: settings }],
         ['PATCH', `/v1/agents/${agent.id}`, { definition: settings }],
         ['POST', `/v1/agents/${agent.id}/versions`, { definition: settings }],
-        ['POST', '/v1/agents/import', file],
+        ['POST', '/v1/agents/import', exported],
         ['POST', '/v1/conversations', { settings }],
         ['PATCH', `/v1/conversations/${conversation.id}`, { settings }],
       ] as const) {
@@ -184,10 +189,10 @@ suite('trusted is refused to a key that may not edit the source', () => {
     const refused = await app.call('POST', `/v1/agents/${agent.id}/versions/${old}/publish`, undefined, { key });
     assert.equal(refused.status, 403, refused.text);
     assert.equal((await app.call('POST', `/v1/agents/${agent.id}/versions/${old}/publish`)).status, 200);
-    const { json: file } = await app.call('GET', `/v1/agents/${agent.id}/export`);
-    const { json: same } = await app.call('POST', '/v1/agents/import', file);
+    const { json: exported } = await app.call('GET', `/v1/agents/${agent.id}/export`);
+    const { json: same } = await app.call('POST', '/v1/agents/import', exported);
     assert.deepEqual(same.agent.definition.knowledge_bases, [{ id: help, trusted: true }]);
-    const { json: other } = await app.call('POST', '/v1/agents/import', { ...file, mapping: { [help]: letters } });
+    const { json: other } = await app.call('POST', '/v1/agents/import', { ...exported, mapping: { [help]: letters } });
     assert.deepEqual(other.agent.definition.knowledge_bases, [{ id: letters }]);
   });
 });

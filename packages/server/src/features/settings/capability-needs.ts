@@ -42,7 +42,8 @@ const needsOf: Partial<Record<SettingName, Needs>> = {
   variables: () => ['variables_read'],
   databases: () => ['variables_read'],
   agent_files: () => ['files_read'],
-  skills: ({ file_ids }) => (Array.isArray(file_ids) && file_ids.length ? ['files_read'] : []),
+  skills: (entry) =>
+    Array.isArray(entry['file_ids']) && entry['file_ids'].length ? ['files_read', ...toVouch(entry, 'files_edit')] : [],
   actions: ofAction,
   mcp_servers: (entry, _, logins) => [
     ...(template.test(textOf(entry)) ? (['variables_read'] as const) : []),
