@@ -17,7 +17,7 @@ import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts'
 import { makeWorkflowTools } from '../../features/workflows/callers/workflow-tools.ts';
 import { makeGraphCache } from '../../features/workflows/definition/graph-cache.ts';
 import type { FindVariables } from '../../features/workflows/definition/require-variables-read.ts';
-import { makeEngine } from '../../features/workflows/engine/engine.ts';
+import { makeEngine } from '../../features/workflows/engine/run-execution.ts';
 import { type KeyHoldsPermission, makeRunVariables } from '../../features/workflows/engine/run-variables.ts';
 import { workflowRoutes } from '../../features/workflows/handlers.ts';
 import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
@@ -74,6 +74,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   const engine = makeEngine({
     db,
+    recoverTokens: options.accounts.recover,
     approvals: makeStepApprovals({ db }),
     journal,
     node_id,
@@ -93,10 +94,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     alone,
     slots,
     begin: ({ group_id, id }) => startRun(db, group_id, id, node_id),
-    async execute(scope, run, signal) {
-      await options.accounts.recover(run, scope.accounts);
-      await engine.execute(scope, run, signal);
-    },
+    execute: engine.execute,
   });
   onStepDecision(notifier, engine.wakeWaitingSteps);
   const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });

@@ -18,7 +18,7 @@ import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 import { checkDefinition, timetableIn } from './check-definition.ts';
-import type { Targets } from './deliver/trigger-targets.ts';
+import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
 import type { TargetKind } from './ports.ts';

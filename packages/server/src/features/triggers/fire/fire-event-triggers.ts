@@ -2,10 +2,9 @@ import type { Db } from '../../../db/database.ts';
 import type { StoredOutboxMessage } from '../../../db/outbox.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
+import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
 import { findById } from '../deliver/delivery-store.ts';
-import type { Targets } from '../deliver/trigger-targets.ts';
 import { noteFailed, triggersForEvent } from '../store.ts';
-import { type Fire, scopeOf } from './fire-trigger.ts';
 
 /** How many triggers may start each other in a row. */
 const deepest = 5;

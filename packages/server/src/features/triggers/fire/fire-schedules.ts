@@ -4,9 +4,8 @@ import type { DueWork } from '../../../lib/due-work.ts';
 import type { Log } from '../../../lib/log.ts';
 import { slotsDue } from '../catch-up.ts';
 import { timetableIn } from '../check-definition.ts';
-import type { Targets } from '../deliver/trigger-targets.ts';
+import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
 import * as store from '../store.ts';
-import { type Fire, scopeOf } from './fire-trigger.ts';
 
 export const schedulesTopic = 'trigger-schedules';
 

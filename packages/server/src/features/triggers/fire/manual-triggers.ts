@@ -6,10 +6,10 @@ import type { Notifier } from '../../../db/notifier.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { deliveriesTopic, type Fire } from '../deliver/deliveries.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
 import { presentDelivery } from '../present.ts';
 import type { Triggers } from '../service.ts';
-import { deliveriesTopic, type Fire } from './fire-trigger.ts';
 
 export interface ManualTriggers {
   /** Fires a trigger, also one that is switched off, so that it can be tried before it is on. */

@@ -13,13 +13,11 @@ import { makeLog } from '../../../lib/log.ts';
 import { bruteForceSlots } from '../../../lib/timetable/brute-force.ts';
 import { timetableOf } from '../../../lib/timetable/timetable.ts';
 import { startDueWorkLoop } from '../../../worker/due-work-loop.ts';
-import { makeDeliveries } from '../deliver/start-deliveries.ts';
-import { makeTargets } from '../deliver/trigger-targets.ts';
+import { makeDeliveries, makeFireTrigger, makeTargets } from '../deliver/deliveries.ts';
 import type { TriggerTarget } from '../ports.ts';
 import { insertTrigger } from '../store.ts';
 import { countingTarget, simulatedClock } from '../testing.ts';
 import { makeSchedules } from './fire-schedules.ts';
-import { makeFireTrigger } from './fire-trigger.ts';
 
 /**
  * The whole year takes minutes. The default is the nine weeks with the leap day and most clock changes, and the clock

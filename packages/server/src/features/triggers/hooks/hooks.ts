@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import { AppError, conflict, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
 import type { HookAnswer } from '@atrium/contract/triggers/schema.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
+import { readJson } from '../../../lib/json/read-json.ts';
 import type { RawBody } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { matchesSignature, sameText, signatureOf, signBody } from '../../../lib/secrets/webhook-signature.ts';
+import { readForm } from '../../../lib/text/read-form.ts';
 import type { Keyring } from '../../keyring/service.ts';
+import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
 import { findByKey } from '../deliver/delivery-store.ts';
-import type { Targets } from '../deliver/trigger-targets.ts';
-import { type Fire, scopeOf } from '../fire/fire-trigger.ts';
 import { findByHash, type TriggerRow } from '../store.ts';
-import { payloadOf, visibleHeaders } from './read-hook-payload.ts';
 
 export interface Hooks {
   receive(scope: Scope, routing_key: string, raw: RawBody, query: Record<string, unknown>): Promise<HookAnswer>;
@@ -23,6 +23,52 @@ export const routingHash = (routing_key: string) => createHash('sha256').update(
 
 const refused = (message: string, code: string) => new AppError('unauthorized', message, { code });
 const badSignature = () => refused('The signature is missing or not right', 'bad_signature');
+
+const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** The fields of a form; of files, their names. */
+async function fieldsOf(bytes: Buffer, type: string): Promise<Record<string, string>> {
+  const form = await readForm(bytes, type);
+  if (!form)
+    throw new InvalidRequest([
+      { ...{ loc: ['body'], type: 'form_invalid', input: null, ctx: {} }, msg: 'Input should be a valid form' },
+    ]);
+  return Object.fromEntries(
+    [...form].map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\0', '') : value.name]),
+  );
+}
+
+/** A message as the run gets it: the fields of an object as they are, anything else as `body`. */
+async function payloadOf({ bytes, headers }: RawBody): Promise<Record<string, unknown>> {
+  const type = headers['content-type'] ?? '';
+  if (bytes.length === 0) return {};
+  if (isForm.test(type)) return fieldsOf(bytes, type);
+  // NUL characters are removed, since PostgreSQL cannot store them in text.
+  if (!isJson.test(type)) return { body: bytes.toString().replaceAll('\0', '') };
+  const read = readJson(bytes);
+  if (!read.ok)
+    throw new InvalidRequest(
+      read.validationErrors.map((validationError) => ({ ...validationError, loc: ['body', ...validationError.loc] })),
+    );
+  const { value } = read;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : { body: value };
+}
+
+const describingHeaders = /^(?:content-type|user-agent|webhook-(?:id|timestamp)|x-.+)$/;
+/** Headers that may contain credentials. */
+const credentialHeaders = /key|secret|signature|token|auth|cookie|credential|forwarded|real-ip/;
+
+/** The headers that describe the message, without credentials of the sender. */
+const visibleHeaders = (headers: RawBody['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => describingHeaders.test(name) && !credentialHeaders.test(name))
+      .slice(0, 50)
+      .map(([name, value]) => [name, value.slice(0, 500)]),
+  );
 
 /** Receives webhook messages. Answers when the message is stored; a message with a known id fires nothing. */
 export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; fire: Fire; targets: Targets }): Hooks {

@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../../db/database.ts';
+import { within } from '../../../execution/effective-permissions.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -9,19 +10,21 @@ import type { Batch, JournalEvent, RunError } from '../runs/journal-events.ts';
 import { makeProgressTracker } from '../runs/progress-tracker.ts';
 import { type RunEnding, type RunRow, resumeRun } from '../runs/run-store.ts';
 import { makeEngineRequestHandler } from './engine-requests.ts';
-import type { Instance } from './frame.ts';
-import { makeFrames } from './frames.ts';
+import { type Frame, type Instance, labelsOf } from './frame.ts';
 import { outputOf } from './graph-output.ts';
+import { isolateStep } from './isolate-step.ts';
 import { isResumed, makeStepResultLookup, readJournalState } from './journal-state.ts';
 import { makeJournalWriter } from './journal-writer.ts';
 import { runRegion } from './run-region.ts';
-import { makeRunSecrets, type RunVariables } from './run-variables.ts';
+import { makeRunSecrets, type RunSecrets, type RunVariables } from './run-variables.ts';
 import { makeStepExecutor } from './step-executor.ts';
 import { StepFailed } from './step-failure.ts';
 import { makeStepWaits, type StepWaits } from './step-waits.ts';
 
 export interface EngineDeps {
   db: Database;
+  /** Settles the tokens that a node reserved for the run before it died. */
+  recoverTokens(run: RunRow, accounts: Scope['accounts']): Promise<unknown>;
   approvals: StepApprovals;
   journal: Journal;
   node_id: string;
@@ -37,7 +40,49 @@ export interface EngineDeps {
   alongside(scope: Scope, run: RunRow, end: RunEnding): ((tx: Db) => Promise<void>) | undefined;
 }
 
-export interface RunExecution {
+interface FrameDeps {
+  scope: Scope;
+  run: RunRow;
+  /** Loads a compiled graph; graphs never change. */
+  graph(workspace_id: string, graph_id: string): Promise<Graph>;
+  variables: RunVariables;
+  /** The secrets that the run has revealed; every frame scrubs them. */
+  secrets: RunSecrets;
+  /** Whether steps of the run were done before, on any node. */
+  resumed: boolean;
+}
+
+/**
+ * Makes the frames of one run, each with its permissions and variables. A nested workflow has no more permissions
+ * than the one around it.
+ */
+function makeFrames({ scope, run, graph, variables, secrets, resumed }: FrameDeps) {
+  async function frameOf(outer: Scope, graph_id: string, of: Pick<Frame, 'workflow_id' | 'input' | 'only' | 'depth'>) {
+    const found = await graph(run.group_id, graph_id);
+    const own = within(outer, found.rights);
+    const named = variables(own, found, secrets);
+    // A secret that was revealed before a restart may still come back after it.
+    if (resumed) await named.remember();
+    return { ...of, graph: found, labels: labelsOf(found, of.input), scope: own, variables: named } satisfies Frame;
+  }
+
+  return {
+    async top(): Promise<Frame> {
+      const { workflow_id, input, single_node_id } = run;
+      const pinned = new Set(Object.keys(run.pinned_outputs ?? {}));
+      const chosen = single_node_id ? [single_node_id] : run.node_ids;
+      const only = chosen ? new Set([...chosen, ...pinned]) : undefined;
+      const frame = await frameOf(scope, run.graph_id, { workflow_id, input, only, depth: 0 });
+      const { nodes, top } = frame.graph;
+      const isInLoop = single_node_id && nodes.get(single_node_id)?.region !== top;
+      return isInLoop ? { ...frame, graph: isolateStep(frame.graph, single_node_id, pinned) } : frame;
+    },
+    inside: (outer: Frame, graph_id: string, workflow_id: string, input: Record<string, unknown>) =>
+      frameOf(outer.scope, graph_id, { workflow_id, input, only: undefined, depth: outer.depth + 1 }),
+  };
+}
+
+interface RunExecution {
   asked: Map<string, string>;
   waiting: StepWaits;
   /** Runs until the run ends or only waits remain. Returns the run when a decision lets it continue at once. */
@@ -46,7 +91,7 @@ export interface RunExecution {
 type Over = Pick<RunEnding, 'error' | 'output'> & { status: 'completed' | 'failed' | 'stopped' };
 
 /** Executes one run on this node, from its first step or from where its journal ends. */
-export function makeWorkflowRunExecution(
+function makeWorkflowRunExecution(
   deps: EngineDeps,
   scope: Scope,
   run: RunRow,
@@ -174,6 +219,34 @@ export function makeWorkflowRunExecution(
       waiting.end();
       await end(frame.scope, over);
       return undefined;
+    },
+  };
+}
+
+/** The runs of this node, so that a decision can wake their steps. */
+export function makeEngine(deps: EngineDeps) {
+  const executions = new Map<string, RunExecution>();
+
+  /** Wakes the steps of a run that wait for an approval; each of them reads the decision. */
+  async function wakeWaitingSteps(run_id: string): Promise<void> {
+    const execution = executions.get(run_id);
+    if (!execution) return;
+    for (const path of execution.asked.keys()) execution.waiting.decided(path);
+  }
+
+  return {
+    wakeWaitingSteps,
+    /** Runs until the run ends or is suspended; one that was decided while it was suspended continues at once. */
+    async execute(scope: Scope, row: RunRow, signal: AbortSignal): Promise<void> {
+      await deps.recoverTokens(row, scope.accounts);
+      for (let run: RunRow | undefined = row; run; ) {
+        const { id, group_id, graph_id, last_seq } = run;
+        const batches = last_seq > 0 ? await deps.journal.all(group_id, id) : [];
+        const graph = await deps.graph(group_id, graph_id);
+        const execution = makeWorkflowRunExecution(deps, scope, run, signal, graph, batches);
+        executions.set(id, execution);
+        run = await execution.runToEnd().finally(() => executions.delete(id));
+      }
     },
   };
 }
