@@ -398,7 +398,10 @@ const paths: Path[] = [
       server.answers = () => verdict('none');
       const from = server.requests.length + spare.requests.length;
       spare.answers = () => verdict('none');
-      const { status } = await app.call('POST', '/v1/safety/check', { text: all, settings: { toxicity: 'High' } });
+      const { status } = await app.call('POST', '/v1/safety/check', {
+        text: all,
+        settings: { toxicity: { value: 'High', context: `Spare ${all}` } },
+      });
       assert.equal(status, 200);
       assert.ok(server.requests.length + spare.requests.length > from);
       for (const body of sent(0, spare)) for (const one of raw) assert.ok(!body.includes(one), `${one} was sent`);
@@ -421,6 +424,15 @@ suite('no private value reaches a provider, and people see them all', () => {
         for (const one of Object.values(values)) assert.ok(seen.includes(one), `${one} is not in ${seen}`);
       assert.doesNotMatch(seen, /<(?:EMAIL_ADDRESS|CREDIT_CARD|PHONE_NUMBER)_\d/);
     });
+
+  test('hides a day and month alone, a network with its mask and a number without its plus', async () => {
+    server.answers = undefined;
+    const pii_anonimization = ['DATE_TIME', 'IP_ADDRESS', 'PHONE_NUMBER'];
+    const text = 'Born on 27 May, from 10.20.0.0/16, call 49 30 901820';
+    const { shown } = await app.ask({ ...base, pii_anonimization }, text);
+    assert.ok(shown);
+    assert.match(sent(0).at(-1) as string, /Born on <DATE_TIME_1>, from <IP_ADDRESS_1>, call <PHONE_NUMBER_1>/);
+  });
 
   test('anonymizes only the listed entities, and nothing with an empty list', async () => {
     server.answers = undefined;

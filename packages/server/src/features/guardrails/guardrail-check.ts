@@ -5,7 +5,9 @@ import {
   type GuardrailVerdicts,
   guardrailDefaults,
 } from '@atrium/contract/safety/guardrail-schema.ts';
+import { type Guardrail, guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { markCovered } from '../../lib/text/covered-text.ts';
 import type { Anonymization } from '../anonymization/service.ts';
 import { keepAnonymized } from '../model-calls/service.ts';
 import { createCanary } from './canary-check.ts';
@@ -24,6 +26,17 @@ function leakVerdict({ text, system }: GuardrailCheckBody): Verdict {
   return { category: 'context_leak', level: null, ...leak, ms: Math.round(performance.now() - started) };
 }
 
+/** The contexts of guardrails are the caller's here, not the operator's, so they are anonymized. */
+const coverContexts = <S extends Record<(typeof guardrailCategories)[number], Guardrail>>(settings: S): S => ({
+  ...settings,
+  ...Object.fromEntries(
+    guardrailCategories.map((name) => {
+      const { context } = settings[name];
+      return [name, { ...settings[name], context: context.trim() && markCovered(context) }];
+    }),
+  ),
+});
+
 /** Runs guardrails on a text for a caller, in the same way as in a run. Stores and counts nothing. */
 export function makeGuardrailCheck(guardrails: Guardrails, privacy: Anonymization): GuardrailCheck {
   return async (scope, input) => {
@@ -36,7 +49,7 @@ export function makeGuardrailCheck(guardrails: Guardrails, privacy: Anonymizatio
       ? await guardrails.askFor(scope, keepAnonymized(privacy.temporaryAnonymizer(settings, scope)))
       : undefined;
     const asked = ask
-      ? await guardrails.judge(ask).check({ text, stage, settings, signal: scope.signal })
+      ? await guardrails.judge(ask).check({ text, stage, settings: coverContexts(settings), signal: scope.signal })
       : { verdicts: [] };
     const verdicts = [...asked.verdicts, ...leaks];
     const flagged = verdicts.some((verdict) => verdict.flagged);

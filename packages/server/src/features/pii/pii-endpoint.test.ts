@@ -38,6 +38,25 @@ suite('POST /v1/safety/pii', () => {
     assert.deepEqual((await find({ text: '' })).json, { spans: [], anonymized_text: '' });
   });
 
+  test('finds dates of day and month alone, networks with their mask, and numbers with a country code but no plus', async () => {
+    const cases: [text: string, anonymized: string][] = [
+      ['She was born on 27 May.', 'She was born on <DATE_TIME_1>.'],
+      ['Her birthday is May 27th', 'Her birthday is <DATE_TIME_1>'],
+      ['Geboren am 3. Oktober', 'Geboren am <DATE_TIME_1>'],
+      ['born on 27/05, she said', 'born on <DATE_TIME_1>, she said'],
+      ['allow 10.20.0.0/16 and 2001:db8::/32', 'allow <IP_ADDRESS_1> and <IP_ADDRESS_2>'],
+      ['call 49 30 901820 today', 'call <PHONE_NUMBER_1> today'],
+      ['call 44 20 7946 0958', 'call <PHONE_NUMBER_1>'],
+      ['version 10.2 of May, ratio 27/05', 'version 10.2 of May, ratio 27/05'],
+    ];
+    const entities = ['DATE_TIME', 'IP_ADDRESS', 'PHONE_NUMBER'];
+    const found = await Promise.all(cases.map(async ([text]) => (await find({ text, entities })).json.anonymized_text));
+    assert.deepEqual(
+      found,
+      cases.map(([, anonymized]) => anonymized),
+    );
+  });
+
   test('refuses an unknown entity by name', async () => {
     const { status, json } = await find({ text: 'x', entities: ['PERSON', 'SHOE_SIZE'] });
     assert.equal(status, 422);
