@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { asError } from '../lib/as-error.ts';
 import { openPool, type PoolOptions } from './database.ts';
 
 /** Connections for statements that callers write, apart from those that the program itself needs. */
@@ -50,7 +51,7 @@ export function openQueryConnections({ limitMemory, memory_bytes, ...options }: 
       try {
         await limit(client);
       } catch (error) {
-        client.release(error as Error);
+        client.release(asError(error));
         throw error;
       }
       return client;

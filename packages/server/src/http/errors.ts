@@ -29,9 +29,15 @@ export interface ErrorAnswer {
 const plain = (status: number, code: string, detail: string, headers?: Record<string, string>): ErrorAnswer =>
   headers ? { status, body: { detail, code }, headers } : { status, body: { detail, code } };
 
+/** The fields that errors of PostgreSQL, Node and Fastify have. */
+const errorFieldsOf = (
+  error: unknown,
+): { code?: unknown; message?: unknown; detail?: unknown; statusCode?: unknown } =>
+  typeof error === 'object' && error !== null ? error : {};
+
 /** PostgreSQL is away, starting or full: the caller did nothing wrong and may try again. */
 function isOutage(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
+  const { code, message } = errorFieldsOf(error);
   if (typeof code === 'string' && /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code)) return true;
   return (
     typeof message === 'string' &&
@@ -47,13 +53,13 @@ const isInTheWay = (error: unknown) => errorCode(error) === '40P01';
  * row that still has children is a bug of the server instead.
  */
 function isOrphan(error: unknown): boolean {
-  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  const { code, detail } = errorFieldsOf(error);
   return code === '23503' && typeof detail === 'string' && detail.includes('is not present in table');
 }
 
 /** What the framework itself refuses, before any of our code has seen the request. */
 function frameworkAnswer(error: unknown): ErrorAnswer | undefined {
-  const { code, statusCode } = error as { code?: unknown; statusCode?: unknown };
+  const { code, statusCode } = errorFieldsOf(error);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return plain(413, 'too_large', 'The body is larger than this operation takes');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')

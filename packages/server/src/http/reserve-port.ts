@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { asError } from '../lib/as-error.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { answerMalformed } from './errors.ts';
 import { fixedSecurityHeaders } from './security-headers.ts';
@@ -27,7 +28,7 @@ function explain(error: unknown, { host, port }: Address): Error {
     ENOTFOUND: `HOST is ${host}, which is no known name. Set HOST to an address of this machine.`,
   };
   const reason = reasons[String(errorCode(error))];
-  return reason === undefined ? (error as Error) : new Error(reason, { cause: error });
+  return reason === undefined ? asError(error) : new Error(reason, { cause: error });
 }
 
 /** Answers every request until the program is ready: it lives, but can't work yet. */

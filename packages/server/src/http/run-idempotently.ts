@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Scope } from '../lib/scope.ts';
-import type { ReadBody } from './body/read-bodies.ts';
+import { readBodyOf } from './body/read-bodies.ts';
 import { errorAnswer } from './errors.ts';
 
 function keyOf(request: FastifyRequest): string | undefined {
@@ -25,7 +25,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 function fingerprintOf(request: FastifyRequest): Buffer {
   const length = request.headers['content-length'] ?? 'unknown length';
   const unread = request.routeOptions.config.upload ? `form of ${length}` : '';
-  const bytes = (request.body as ReadBody | undefined)?.bytes ?? unread;
+  const bytes = readBodyOf(request)?.bytes ?? unread;
   return createHash('sha256').update(`${request.method} ${request.url}\0`).update(bytes).digest();
 }
 

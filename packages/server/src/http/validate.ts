@@ -4,10 +4,11 @@ import { maskSecretErrors, secretKeys } from '@atrium/contract/schema/secrets.ts
 import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import { fieldsOf } from '../lib/json/fields-of.ts';
 import { scanText } from '../lib/json/read-json.ts';
 import type { RawBody, Route, RouteInput } from '../lib/route.ts';
 import { isMultipart, readUploadedFiles } from './body/multipart.ts';
-import type { ReadBody } from './body/read-bodies.ts';
+import { type ReadBody, readBodyOf } from './body/read-bodies.ts';
 
 export type AnyInput = RouteInput<z.ZodType, z.ZodType, z.ZodType>;
 
@@ -44,7 +45,7 @@ const textErrors = {
 /** Path and query as plain objects of text: of a parameter given twice the last counts. */
 function textPart(part: unknown, at: string, validationErrors: ValidationError[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(part as Record<string, unknown>)) {
+  for (const [key, value] of Object.entries(fieldsOf(part))) {
     const last = Array.isArray(value) ? value.at(-1) : value;
     const trouble = typeof last === 'string' ? scanText(last) : undefined;
     if (trouble) validationErrors.push({ loc: [at, key], ...textErrors[trouble], input: last, ctx: {} });
@@ -66,7 +67,7 @@ const textHeader = (request: FastifyRequest, name: string) => {
 
 /** Of a header that came several times all values count, as HTTP joins them. */
 const rawOf = (request: FastifyRequest): RawBody => ({
-  bytes: (request.body as ReadBody | undefined)?.bytes ?? Buffer.alloc(0),
+  bytes: readBodyOf(request)?.bytes ?? Buffer.alloc(0),
   headers: Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name,
@@ -114,11 +115,11 @@ export function validator(route: Route): (request: FastifyRequest) => AnyInput {
       query:
         route.query &&
         parsePart(route.query, textPart(request.query, 'query', validationErrors), 'query', validationErrors),
-      body: is_form ? undefined : parseBody(request.body as ReadBody | undefined, validationErrors),
+      body: is_form ? undefined : parseBody(readBodyOf(request), validationErrors),
       if_match: ifMatch(request),
       last_event_id: textHeader(request, 'last-event-id'),
       range: request.headers.range,
-      if_range: request.headers['if-range'] as string | undefined,
+      if_range: textHeader(request, 'if-range'),
       files: () => readUploadedFiles(request, fields),
       fields,
       is_form,

@@ -4,6 +4,7 @@ import { Logger, makeWorkerUtils, parseCronItems, run, type TaskList, type Worke
 import type { Database, Db } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import type { Job } from '../lib/define-job.ts';
+import { fieldsOf } from '../lib/json/fields-of.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
 
@@ -76,7 +77,7 @@ export async function startWorker(
   const taskList: TaskList = {};
   for (const job of jobs)
     taskList[job.job] = async (raw, { job: { id, attempts, locked_by } }) => {
-      const { _cron, ...payload } = (raw ?? {}) as Record<string, unknown>;
+      const { _cron, ...payload } = fieldsOf(raw);
       underWay.set(id, { attempts: attempts - 1, locked_by });
       try {
         // The queue may hand out one more job while it is being stopped.

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Web, WebRefused, type WebRequest } from '../../drivers/web/driver.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import { ChannelFailure } from './channel.ts';
 
 const megabyte = 1024 * 1024;
@@ -39,5 +40,5 @@ export async function ask(web: Web, who: string, url: string, request: WebReques
   } catch {
     json = {};
   }
-  return { status, json: typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : {} };
+  return { status, json: fieldsOf(json) };
 }

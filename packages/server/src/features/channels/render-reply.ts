@@ -1,4 +1,5 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { MessageRow } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
@@ -6,11 +7,8 @@ import { channelDisplay, toUiMessage, type UiPart } from '../messages/service.ts
 import { isNoReply } from './no-reply.ts';
 import { type Carries, carried, type ReplyFile } from './reply-files.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 /** What we say of a part besides the fields of the protocol. */
-const aboutOf = (part: UiPart): Fields => fieldsOf(fieldsOf(part['providerMetadata'])['atrium']);
+const aboutOf = (part: UiPart) => fieldsOf(fieldsOf(part['providerMetadata'])['atrium']);
 
 const quoted = (text: string) => text.trim().replaceAll(/^/gm, '> ');
 /** Brackets and line breaks would end the link that it is the text of. */

@@ -1,4 +1,5 @@
 import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atrium/contract/evaluations/schema.ts';
+import { keysOf } from '../../lib/keys-of.ts';
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -39,8 +40,7 @@ export function citationScore(
 const enough = { expected: 0.5, judge: 0.6, citations: 1 };
 
 export const hasPassed = (scores: CaseResult['scores'], error: string | null) =>
-  error === null &&
-  (Object.keys(enough) as (keyof typeof enough)[]).every((key) => scores[key] === null || scores[key] >= enough[key]);
+  error === null && keysOf(enough).every((key) => scores[key] === null || scores[key] >= enough[key]);
 
 const average = (values: readonly (number | null)[]) => {
   const known = values.filter((value) => value !== null);

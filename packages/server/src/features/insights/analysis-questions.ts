@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/json/fields-of.ts';
 import type { ModelQuestion } from '../model-questions/service.ts';
 import type { Labels } from './topics/topic-labels.ts';
 
@@ -57,8 +58,8 @@ export const customQuestion = (whole: string, definitions: readonly CustomDefini
 /** Finds the JSON in an answer; models without structured output put words around it. */
 function jsonIn(said: string): Record<string, unknown> {
   const value: unknown = JSON.parse(/\{[\s\S]*\}/.exec(said)?.[0] ?? 'null');
-  if (typeof value !== 'object' || value === null) throw new Error('The model did not answer with JSON');
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw new Error('The model did not answer with JSON');
+  return value;
 }
 
 const text = (value: unknown, most: number) => (typeof value === 'string' ? value.trim().slice(0, most) : '');

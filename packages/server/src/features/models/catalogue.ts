@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { ProviderDefinition } from '../../drivers/providers/driver.ts';
+import { asError } from '../../lib/as-error.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 
@@ -61,7 +62,7 @@ function ownEntries(path: string | undefined): z.output<typeof ownEntry>[] {
   try {
     return z.array(ownEntry).parse(read(path));
   } catch (error) {
-    const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : asError(error).message;
     throw new Error(`ATRIUM_MODELS_FILE (${path}) can't be used: ${why}`);
   }
 }

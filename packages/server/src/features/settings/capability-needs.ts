@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { SettingName, Settings } from '@atrium/contract/settings/settings.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { StoredLogins } from './ports.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -55,7 +56,7 @@ const needsOf: Partial<Record<SettingName, Needs>> = {
 };
 
 const entriesOf = (value: unknown): Fields[] =>
-  (Array.isArray(value) ? value : []).map((entry) => (typeof entry === 'string' ? { id: entry } : (entry as Fields)));
+  (Array.isArray(value) ? value : []).map((entry) => (typeof entry === 'string' ? { id: entry } : fieldsOf(entry)));
 
 const isOn = (entry: Fields) => entry['enabled'] !== false;
 

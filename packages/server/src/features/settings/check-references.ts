@@ -3,6 +3,7 @@ import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
+import { entriesOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Reference, ReferenceCheckers } from './ports.ts';
@@ -16,7 +17,7 @@ const toolReferences = new Map<string, [field: string, kind: ReferenceKind]>([
 /** Every id that settings refer to, with its place. */
 export function referencesIn(settings: SparseSettings): Reference[] {
   const found: Reference[] = [];
-  for (const [list, kind] of Object.entries(referenceLists) as [keyof typeof referenceLists, ReferenceKind][]) {
+  for (const [list, kind] of entriesOf(referenceLists)) {
     (settings[list] ?? []).forEach((entry, index) => {
       if (typeof entry === 'string') found.push({ kind, id: entry, loc: [list, String(index)] });
       else

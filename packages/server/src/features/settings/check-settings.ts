@@ -1,5 +1,6 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkReferences } from './check-references.ts';
 import type { ReferenceCheckers } from './ports.ts';
@@ -17,8 +18,12 @@ export function requireSettingsSize(settings: SparseSettings, at: string[]): voi
 /** Refuses two actions with one name, since a call names its action. One that is turned off is no tool. */
 function requireOwnNames({ actions = [], tools = [] }: SparseSettings, at: string[]): void {
   const taken = new Set<unknown>();
-  const look = (list: string, entries: readonly object[], isAction: (entry: Record<string, unknown>) => boolean) =>
-    (entries as Record<string, unknown>[]).forEach((entry, index) => {
+  const look = (
+    list: string,
+    entries: readonly object[],
+    isAction: (entry: Readonly<Record<string, unknown>>) => boolean,
+  ) =>
+    entries.map(fieldsOf).forEach((entry, index) => {
       if (!isAction(entry) || entry['enabled'] === false || typeof entry['name'] !== 'string') return;
       if (taken.has(entry['name']))
         throw invalid([...at, list, String(index), 'name'], 'another action has this name', entry['name']);

@@ -5,6 +5,7 @@ import {
   type SparseSettings,
   settingKeys,
 } from '@atrium/contract/settings/settings.ts';
+import { keysOf } from '../../lib/keys-of.ts';
 import { opensAllKnowledgeBases } from './capability-needs.ts';
 
 /** A conversation's own settings without those that are looser than the version it moves to. */
@@ -21,7 +22,7 @@ export function dropLoosenedSettings(base: SparseSettings | null, own: SparseSet
   };
   // Entries of `tools` change base tools too, so the two go together.
   const areToolsAllowed = isAllowed('tools') && isAllowed('base_tools');
-  const kept = (Object.keys(own) as SettingName[]).filter((name) =>
+  const kept = keysOf(own).filter((name) =>
     name === 'tools' || name === 'base_tools' ? areToolsAllowed : isAllowed(name),
   );
   return Object.fromEntries(kept.map((name) => [name, own[name]]));

@@ -2,12 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbidden } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { type LockName, lockGroups, lockNames } from '@atrium/contract/settings/locks.ts';
-import {
-  effectiveSettings,
-  type Settings,
-  type SparseSettings,
-  shownSettings,
-} from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { SettingsLayers } from './ports.ts';
 
@@ -32,10 +27,8 @@ export function checkLocks(scope: Pick<Scope, 'permissions'>, before: SettingsLa
   const locks = lockNames.filter((lock) => isOn(before, lock));
   if (locks.length === 0) return;
   // Compared as answers show them: a client that sends back an answer changes nothing.
-  const [was, will] = [before, after].map((layers) => shownSettings(effectiveSettings(...layers))) as [
-    Settings,
-    Settings,
-  ];
+  const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
+  const [was, will] = [shownOf(before), shownOf(after)];
   const refused = locks.flatMap((lock): string[] => {
     if (will[lock]) return lockGroups[lock].filter((name) => !isDeepStrictEqual(was[name], will[name]));
     return allows(scope.permissions, 'org:admin') ? [] : [lock];

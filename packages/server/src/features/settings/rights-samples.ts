@@ -1,5 +1,6 @@
 import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
+import { keysOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 
 /** Ids of records that settings of the rights matrix refer to. */
@@ -100,6 +101,6 @@ export function rightsSamples(ids: RightsSampleIds): Map<SettingName, Sample> {
     const isText = Array.isArray(fallback) && fallback.every((item) => typeof item === 'string' || 'text' in item);
     return isText ? pair(['one'], ['two']) : undefined;
   };
-  const names = Object.keys(settingKeys) as SettingName[];
+  const names = keysOf(settingKeys);
   return new Map(names.flatMap((name) => (sampleOf(name) ? [[name, required(sampleOf(name))] as const] : [])));
 }

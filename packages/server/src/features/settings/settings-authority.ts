@@ -9,6 +9,7 @@ import {
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../db/database.ts';
+import { keysOf } from '../../lib/keys-of.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
 import { checkSettings } from './check-settings.ts';
@@ -22,7 +23,7 @@ import type {
   StoredLogins,
 } from './ports.ts';
 
-const names = Object.keys(settingKeys) as SettingName[];
+const names = keysOf(settingKeys);
 
 /** Compared as answers show them: a client that sends back an answer changes nothing. */
 const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
@@ -45,7 +46,8 @@ function missingFor(
 
 /** The change of a key that a caller without `agents_edit` may make; empty when there is none. */
 function describeAllowedChange(name: string): string {
-  const stricter = Object.hasOwn(settingKeys, name) ? settingKeys[name as SettingName].stricter : undefined;
+  const known = names.find((one) => one === name);
+  const stricter = known && settingKeys[known].stricter;
   return stricter ? ` (allowed without it: ${stricter.direction})` : '';
 }
 

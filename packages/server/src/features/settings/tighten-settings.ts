@@ -1,5 +1,6 @@
 import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
+import { keysOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 
 /** Whether a value of a key is at least as strict as another; never for a key without a direction. */
@@ -27,7 +28,7 @@ export function tightenSettings(
 
 /** The keys that a bound changes, with their new values. */
 export function pickTightened(own: Settings, bound: Partial<Settings>): Partial<Settings> {
-  const names = Object.keys(bound) as SettingName[];
+  const names = keysOf(bound);
   const both = tightenSettings(own, bound, names);
   return Object.fromEntries(names.filter((name) => both[name] !== own[name]).map((name) => [name, both[name]]));
 }

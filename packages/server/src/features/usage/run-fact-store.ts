@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 import type { MessagePart, Reply } from '../messages/ports.ts';
 
@@ -7,7 +8,7 @@ const isSearch = (name: string) => name === 'knowledge_search' || /^kb_.*_search
 
 function foundNothing({ content }: MessagePart): boolean {
   try {
-    const { results } = JSON.parse(content) as { results?: unknown };
+    const { results } = fieldsOf(JSON.parse(content));
     return Array.isArray(results) && results.length === 0;
   } catch {
     return false;

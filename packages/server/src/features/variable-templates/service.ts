@@ -18,11 +18,13 @@ function namedIn(inside: string): Named {
 }
 
 /** Everything in a value that holds texts, texts replaced: a list stays a list, an object keeps its keys. */
-export function mapTexts<T>(value: T, change: (text: string) => string): T {
-  if (typeof value === 'string') return change(value) as T;
-  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change)) as T;
+export const mapTexts = <T>(value: T, change: (text: string) => string): T => mapAll(value, change) as T;
+
+function mapAll(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapAll(item, change));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, change)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapAll(item, change)]));
 }
 
 /** Looks at every text in a value that has braces. Most runs have none, so nothing is built on the way. */

@@ -91,13 +91,13 @@ export function makeScrubber(): Scrubber {
   const cover = (text: string) =>
     inOrder.reduce((left, [spelling, handle]) => left.replaceAll(spelling, () => handle), text);
 
-  function scrub<T>(value: T): T {
-    if (inOrder.length === 0) return value;
-    if (typeof value === 'string') return cover(value) as T;
-    if (Array.isArray(value)) return value.map(scrub) as T;
+  function coverAll(value: unknown): unknown {
+    if (typeof value === 'string') return cover(value);
+    if (Array.isArray(value)) return value.map(coverAll);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [cover(key), scrub(item)])) as T;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [cover(key), coverAll(item)]));
   }
+  const scrub = <T>(value: T): T => (inOrder.length === 0 ? value : (coverAll(value) as T));
 
   return {
     remember(name, text) {

@@ -1,5 +1,6 @@
 import { AppError, type ValidationError } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { asError } from '../../lib/as-error.ts';
 import { readJson } from '../../lib/json/read-json.ts';
 
 /** A body as it came: its bytes, and what they say or why they say nothing. */
@@ -14,6 +15,9 @@ const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;\s*(?:charset\s*=\s*"?
 
 const notJson = () =>
   new AppError('unsupported_media_type', 'The body should be JSON, sent with content-type: application/json');
+
+/** The body of a request as these parsers have read it. */
+export const readBodyOf = (request: FastifyRequest) => request.body as ReadBody | undefined;
 
 function sentBody(request: FastifyRequest, bytes: Buffer): ReadBody | undefined {
   // An operation that takes no body does not care what came with it.
@@ -59,7 +63,7 @@ export function readBodies(app: FastifyInstance): void {
     try {
       done(null, sentBody(request, bytes as Buffer));
     } catch (error) {
-      done(error as Error);
+      done(asError(error));
     }
   });
   // A form is not read here: the handler of an upload reads its files as they arrive. A raw body is read.

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../lib/log.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import { authorize, type PrincipalResolver } from '../auth.ts';
-import type { ReadBody } from '../body/read-bodies.ts';
+import { readBodyOf } from '../body/read-bodies.ts';
 import { makeOpenStreams } from '../open-streams.ts';
 import type { RequestLimits } from '../request-limits.ts';
 
@@ -77,7 +77,7 @@ export function addMcpEndpoint(
   }
 
   async function answer(request: FastifyRequest, reply: FastifyReply) {
-    const sent = request.body as ReadBody | undefined;
+    const sent = readBodyOf(request);
     if (sent === undefined || sent.validationErrors.length) return reply.code(400).send(parseError);
     return send(request, reply, await handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
   }

@@ -1,5 +1,6 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
+import { keysOf } from '../../../lib/keys-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Reference, ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
 import { findUnknownReferences, unknownReference } from '../../settings/service.ts';
@@ -23,7 +24,7 @@ async function checkMapping(
     kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
   // Programs are referred to by name, not by id.
   const { programs: _, ...records } = references;
-  const any = Object.keys(records) as ReferenceKind[];
+  const any = keysOf(records);
   const asked = Object.entries(mapping).map(([from, id]) => {
     const kinds = kindsOf.get(from.toLowerCase());
     return { loc: ['body', 'mapping', from], id, used: kinds !== undefined, kinds: [...(kinds ?? any)] };

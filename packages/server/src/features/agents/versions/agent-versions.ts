@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '@atrium/contract/errors.ts';
 import { pageOf } from '@atrium/contract/page.ts';
-import {
-  effectiveSettings,
-  overlay,
-  type SettingName,
-  settingKeys,
-  shownSettings,
-} from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, overlay, settingKeys, shownSettings } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../../db/database.ts';
 import { renewDefinitionPermissions } from '../../../execution/effective-permissions.ts';
 import { newId } from '../../../lib/ids.ts';
+import { keysOf } from '../../../lib/keys-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import {
@@ -111,9 +106,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
       const settingsOf = async (id: string) =>
         shownSettings(effectiveSettings(readSettings((await find(db, scope, agent_id, id)).definition)));
       const [before, after] = [await settingsOf(from), await settingsOf(to)];
-      const changed = (Object.keys(settingKeys) as SettingName[]).filter(
-        (key) => !isDeepStrictEqual(before[key], after[key]),
-      );
+      const changed = keysOf(settingKeys).filter((key) => !isDeepStrictEqual(before[key], after[key]));
       const [shownBefore, shownAfter] = mustMaskCredentials(scope)
         ? [maskSettings(before), maskSettings(after)]
         : [before, after];

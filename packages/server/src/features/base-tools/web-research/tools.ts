@@ -1,6 +1,7 @@
 import type { SourceImage } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
+import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import { isOutsider, type Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
@@ -109,8 +110,8 @@ export const makeWebTools =
         output: page,
         repeatable: true,
         brings: ['untrusted'],
-        sends: (input) => !known.has(String((input as { url?: unknown }).url ?? '')),
-        recipient: (input) => URL.parse(withScheme((input as { url: string }).url))?.host || undefined,
+        sends: (input) => !known.has(String(fieldsOf(input)['url'] ?? '')),
+        recipient: (input) => URL.parse(withScheme(String(fieldsOf(input)['url'])))?.host || undefined,
         sources: (output) => {
           const { url: address, title, content } = page.parse(output);
           const quote = content.slice(0, cutBefore(content, 300)) || null;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import { type Inbound, type InboundFile, unreadable } from '../channel.ts';
 
 const account = z.looseObject({ id: z.string(), name: z.string().nullish() });
@@ -51,7 +52,7 @@ const downloadInfo = 'application/vnd.microsoft.teams.file.download.info';
 /** Files that were sent along: those of a team's store bring an address to fetch them from, images are kept by the service. */
 function filesOf({ attachments }: Activity): InboundFile[] {
   return (attachments ?? []).flatMap(({ contentType, contentUrl, name, content }) => {
-    const download = (content as { downloadUrl?: unknown } | null | undefined)?.downloadUrl;
+    const { downloadUrl: download } = fieldsOf(content);
     const url = contentType === downloadInfo ? download : /^image\//.test(contentType ?? '') ? contentUrl : undefined;
     return typeof url === 'string' ? [{ name: name || 'file', url }] : [];
   });

@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { type Web, WebRefused, type WebRequest } from '../../../drivers/web/driver.ts';
+import { isRecord } from '../../../lib/json/fields-of.ts';
 import { TokenRefused } from './request-token.ts';
 
 type Answered = { status: number; said: Record<string, unknown>; headers: Readonly<Record<string, string>> };
@@ -17,8 +18,7 @@ export async function askJson(web: Web, url: string, request: WebRequest = {}): 
     const body = await text(answer.body);
     try {
       const said: unknown = JSON.parse(body);
-      const isObject = typeof said === 'object' && said !== null && !Array.isArray(said);
-      return { status, headers, said: isObject ? (said as Record<string, unknown>) : {} };
+      return { status, headers, said: isRecord(said) ? said : {} };
     } catch {
       return { status, headers, said: {} };
     }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import type { ToolDisplay } from '../ports.ts';
 import type { EventOf, ToolMetadata, UiChunk } from './chunk-types.ts';
 
@@ -29,7 +30,7 @@ export function shownOutput(output: unknown): unknown {
 function errorText(output: unknown): string {
   const shown = shownOutput(output);
   if (typeof shown === 'string') return shown;
-  const { error } = shown as { error?: unknown };
+  const { error } = fieldsOf(shown);
   return typeof error === 'string' ? error : JSON.stringify(shown);
 }
 

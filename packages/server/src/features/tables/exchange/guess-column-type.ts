@@ -1,4 +1,5 @@
 import type { ValueType } from '@atrium/contract/tables/types.ts';
+import { keysOf } from '../../../lib/keys-of.ts';
 import { isUnfitValue, readDefault } from '../value-reader.ts';
 import { type CellFormat, canonicalText } from './cell-format.ts';
 
@@ -40,7 +41,7 @@ function doubtAbout(kinds: readonly (keyof typeof doubts)[], type: ValueType, sa
 /** Finds the narrowest type that fits all cells of a column. */
 export function makeTypeGuesser(format: CellFormat | undefined) {
   let left: Candidate[] = [...candidates];
-  let doubtful = Object.keys(doubts) as (keyof typeof doubts)[];
+  let doubtful = keysOf(doubts);
   let [seen, sample] = [false, ''];
   const fits = (type: Candidate, cell: string, isTyped: boolean) => {
     const text = format && !isTyped ? canonicalText(type, cell, format) : cell;
