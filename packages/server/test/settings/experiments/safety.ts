@@ -121,8 +121,8 @@ export const safetyExperiments: Experiments = {
       { mode: 'always', reason: '' },
     ],
     replies: [{ tool_calls: [{ id: 'c1', name: 'post_send', input: {} }] }, { text: 'Done' }],
-    look: ({ stored }) => stored.status,
-    shows: ['completed', 'awaiting_human_feedback'],
+    look: ({ stored }) => stored.status === 'completed',
+    shows: [true, false],
   },
   protect_instructions_in_preview: {
     given: { persona },
