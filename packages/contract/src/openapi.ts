@@ -173,6 +173,7 @@ function whoMay({ permission }: Operation): string {
   if (permission === 'link') return 'No key: whoever has the link.';
   if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
   if (permission === 'any') return 'Any valid key.';
+  if (permission === 'session') return 'A person who is signed in; no key.';
   return `Needs the permission ${[permission]
     .flat()
     .map((name) => `\`${name}\``)
@@ -205,6 +206,7 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       },
     };
     if (hasNoKey(route)) operation['security'] = [];
+    if (route.permission === 'session') operation['security'] = [{ SessionCookie: [] }];
     if (route.raw) operation['requestBody'] = { required: false, content: { '*/*': { schema: {} } } };
     if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload) };
     if (route.body)
@@ -228,8 +230,11 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
         const [name, description, more] = header as [string, string, JsonSchema];
         return { name, in: 'header', required: false, description, schema: { type: 'string', ...more } };
       }),
-      securitySchemes: { APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: {
+        APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+        SessionCookie: { type: 'apiKey', in: 'cookie', name: 'atrium_session' },
+      },
     },
-    security: [{ APIKeyHeader: [] }],
+    security: [{ APIKeyHeader: [] }, { SessionCookie: [] }],
   };
 }

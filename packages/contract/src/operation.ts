@@ -9,8 +9,9 @@ export type RoutePath = `${Method} /${string}`;
  * A permission that the caller's key must hold. A list: one of these; the handler asks for the one that the request needs.
  * `any`: every valid key; the handler answers only about the caller itself. `link`: no key, but the secret of a shared link
  * in the path parameter `token`. `open`: no key either; the service identifies the sender by the path or a signature.
+ * `session`: a person who is signed in, about themselves; API keys are refused.
  */
-export type OperationPermission = Permission | readonly Permission[] | 'any' | 'link' | 'open';
+export type OperationPermission = Permission | readonly Permission[] | 'any' | 'link' | 'open' | 'session';
 
 /** One operation of the API as data: validation, permission, the OpenAPI document, the SDK and the route walks come from it. */
 export interface Operation<

@@ -24,6 +24,7 @@ import { memoryOperations } from './memories/operations.ts';
 import { modelOperations } from './models/operations.ts';
 import { providerOperations } from './models/provider-operations.ts';
 import type { Operation } from './operation.ts';
+import { peopleOperations } from './people/operations.ts';
 import { rolesOperations } from './roles/operations.ts';
 import { messageOperations } from './runs/operations.ts';
 import { publicConversationOperations } from './runs/public-operations.ts';
@@ -32,6 +33,7 @@ import { toolCallOperations } from './runs/tool-call-operations.ts';
 import { guardrailOperations } from './safety/guardrail-operations.ts';
 import { safetyOperations } from './safety/operations.ts';
 import { sandboxesOperations } from './sandboxes/operations.ts';
+import { sessionsOperations } from './sessions/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
 import { tableExchangeOperations } from './tables/exchange/operations.ts';
 import { tableQueryOperations } from './tables/query/operations.ts';
@@ -94,6 +96,8 @@ export const operations: readonly Operation[] = [
   ...tracesOperations,
   ...evaluationsOperations,
   ...workspacesOperations,
+  ...sessionsOperations,
+  ...peopleOperations,
   ...keysOperations,
   ...rolesOperations,
 ];

@@ -16,10 +16,12 @@ import { sitesRoutes } from './knowledge-bases/sites/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { memoryRoutes } from './memories/routes.ts';
 import { modelsRoutes } from './models/routes.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { rolesRoutes } from './roles/routes.ts';
 import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
 import { sandboxesRoutes } from './sandboxes/routes.ts';
+import { sessionsRoutes } from './sessions/routes.ts';
 import { exchangeRoutes } from './tables/exchange/routes.ts';
 import { queryRoutes } from './tables/query/routes.ts';
 import { tablesRoutes } from './tables/routes.ts';
@@ -51,10 +53,12 @@ export const routes = {
   ...mcpRoutes,
   ...memoryRoutes,
   ...modelsRoutes,
+  ...peopleRoutes,
   ...rolesRoutes,
   ...runsRoutes,
   ...safetyRoutes,
   ...sandboxesRoutes,
+  ...sessionsRoutes,
   ...exchangeRoutes,
   ...queryRoutes,
   ...tablesRoutes,

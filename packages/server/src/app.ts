@@ -36,7 +36,7 @@ import { makeSlots } from './execution/slots.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
-import { bootstrap, showAdminKey } from './features/bootstrap/service.ts';
+import { bootstrap, showAdminKey, showClaim } from './features/bootstrap/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
@@ -85,6 +85,8 @@ export interface App {
   routes: readonly Route[];
   /** Prints the first admin key, unless an earlier start has. Called when the program serves requests. */
   showAdminKey(print: (key: string) => Promise<void>): Promise<void>;
+  /** Prints the token that makes the first administrator, while there are no people. */
+  showClaim(print: (token: string) => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -178,7 +180,8 @@ export async function makeApp(
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
-    const { workspaces, ...tenancy } = composeTenancy({ db, notifier, keyring, onRemove });
+    const { workspaces, ...tenancy } = composeTenancy({ db, notifier, log, config, keyring, onRemove });
+    closing.push(() => tenancy.sessions.close());
     const idempotency = makeIdempotency({ db, keyring });
 
     const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfUnknownModels(registry.unknown));
@@ -237,7 +240,8 @@ export async function makeApp(
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,
-      keyHolds: principals.keyHolds,
+      keyHolds: async (...asked) =>
+        (await principals.keyHolds(...asked)) || (await tenancy.sessions.personHolds(...asked)),
       run_days: config.workflow_run_days,
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
@@ -350,12 +354,16 @@ export async function makeApp(
       more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
     });
     const server = composeHttpServer({
-      ...{ db, notifier, log, config, routes, principals, links, idempotency, sandboxing },
+      ...{ db, notifier, log, config, routes, principals, sessions: tenancy.sessions, links, idempotency, sandboxing },
       ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
     // A client that follows a run keeps its connection open until the run ends: both are closed together.
     closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
-    return { server, routes, showAdminKey: (print) => showAdminKey(db, print), close };
+    return {
+      ...{ server, routes, close },
+      showAdminKey: (print) => showAdminKey(db, print),
+      showClaim: (print) => showClaim(db, print),
+    };
   } catch (error) {
     await close();
     throw error;

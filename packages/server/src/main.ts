@@ -71,7 +71,9 @@ async function main(): Promise<void> {
       const address = await port.handOver(app.server);
       await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
     }
-    await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n\n`));
+    await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n`));
+    await app.showClaim((token) => print(`Token to make the first administrator with, once: ${token}\n`));
+    await print('\n');
   } catch (error) {
     await close();
     throw error;

@@ -7,6 +7,7 @@ import type { Notifier } from '../db/notifier.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Principals } from '../features/keys/principals.ts';
+import type { SessionPrincipals } from '../features/people/service.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
@@ -26,6 +27,7 @@ export function composeHttpServer(deps: {
   config: Config;
   routes: readonly Route[];
   principals: Principals;
+  sessions: SessionPrincipals;
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
   mcp: Pick<McpOptions, 'handle' | 'resume'>;
@@ -40,7 +42,13 @@ export function composeHttpServer(deps: {
     notifier.on('links', listener);
     notifier.onMissed(() => listener(''));
   };
-  const resolver = { ...principals, principalOfLink: deps.links.principalOfLink, onChange };
+  const { principalOfSession, personOfSession } = deps.sessions;
+  const { origin, protocol } = new URL(public_url);
+  const resolver = {
+    ...principals,
+    ...{ principalOfLink: deps.links.principalOfLink, principalOfSession, personOfSession, onChange },
+    ...{ origin, isSecure: protocol === 'https:' },
+  };
   const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });
   const request_limits = makeRequestLimits(config);
   const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };

@@ -1,14 +1,36 @@
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Notifier } from '../db/notifier.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
 import { makeKeys, roleHolders } from '../features/keys/service.ts';
+import { peopleRoutes } from '../features/people/handlers.ts';
+import { countMembersWithRole, makePeople, makeSessionPrincipals, makeSignIns } from '../features/people/service.ts';
+import { sessionRoutes } from '../features/people/sessions/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
+import type { Log } from '../lib/log.ts';
 
-/** Composes workspaces, API keys and roles. */
-export function composeTenancy(deps: Parameters<typeof makeWorkspaces>[0]) {
+/** Composes workspaces, people, API keys and roles. */
+export function composeTenancy(
+  deps: Parameters<typeof makeWorkspaces>[0] & { db: Database; notifier: Notifier; log: Log; config: Config },
+) {
+  const { config } = deps;
+  const { session_idle_seconds: idle_seconds, session_seconds } = config;
   const workspaces = makeWorkspaces(deps);
-  const roles = makeRoles({ ...deps, workspaces, holders: roleHolders });
+  const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
   const keys = makeKeys({ ...deps, workspaces, roles });
-  return { workspaces, routes: [...workspaceRoutes(workspaces), ...keyRoutes(keys), ...roleRoutes(roles)] };
+  const people = makePeople({ ...deps, workspaces, roles });
+  const sessions = makeSessionPrincipals({ ...deps, workspaces, roles, idle_seconds });
+  const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });
+  const isSecure = config.public_url.toLowerCase().startsWith('https:');
+  const routes = [
+    ...workspaceRoutes(workspaces),
+    ...sessionRoutes(signIns, { isSecure }),
+    ...peopleRoutes(people),
+    ...keyRoutes(keys),
+    ...roleRoutes(roles),
+  ];
+  return { workspaces, sessions, routes };
 }

@@ -69,6 +69,10 @@ export const processVariables = {
   ATRIUM_FAILED_KEYS_PER_ADDRESS: whole(0, 1_000_000, 20).describe(
     'Wrong API keys that may come from one address within ten minutes before further ones have to wait; 0: as many as like',
   ),
+  ATRIUM_SESSION_IDLE_MINUTES: whole(1, 525_600, 1440).describe(
+    'Minutes without a request after which the session of a person ends',
+  ),
+  ATRIUM_SESSION_DAYS: whole(1, 365, 14).describe('Days after which a person has to sign in again in any case'),
   ATRIUM_WEB_ALLOW: texts().describe(
     'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
   ),
@@ -96,5 +100,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
   requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
   failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,
+  session_idle_seconds: e.ATRIUM_SESSION_IDLE_MINUTES * 60,
+  session_seconds: e.ATRIUM_SESSION_DAYS * 86_400,
   web_allow: e.ATRIUM_WEB_ALLOW as readonly string[],
 });

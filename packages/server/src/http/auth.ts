@@ -3,8 +3,10 @@ import { allows } from '@atrium/contract/permissions.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
 import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { FastifyRequest } from 'fastify';
+import { readSessionCookie } from '../lib/responses/session-cookie.ts';
 import type { Route } from '../lib/route.ts';
 import type { Principal } from '../lib/scope.ts';
+import { requireOwnOrigin } from './own-origin.ts';
 import type { RequestLimits } from './request-limits.ts';
 
 /** The one resolver from a credential to who it is; undefined for any credential that is not valid now. */
@@ -12,8 +14,15 @@ export interface PrincipalResolver {
   principalOf(credential: string): Promise<Principal | undefined>;
   /** The same for the secret of a shared link, which is good for that one thing only. */
   principalOfLink(token: string): Promise<Principal | undefined>;
+  /** The person of a session in this workspace, or in the usual one; undefined for a token that is not valid now. */
+  principalOfSession(token: string, workspace_id?: string): Promise<Principal | undefined>;
+  /** The person of a session alone, for operations about themselves. */
+  personOfSession(token: string): Promise<Principal | undefined>;
   /** Whether a workspace is one of this tenant's. */
   hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
+  /** Where browsers reach this server, and whether through TLS. */
+  readonly origin: string;
+  readonly isSecure: boolean;
   /** Calls when a key or a link may have changed, with its id; an empty one says that any may have. */
   onChange(listener: (credential_id: string) => void): void;
 }
@@ -27,6 +36,11 @@ function credentialOf(request: FastifyRequest): string | undefined {
   return key || bearer;
 }
 
+const hasKeyHeader = ({ headers }: FastifyRequest) =>
+  headers['x-api-key'] !== undefined || headers.authorization !== undefined;
+/** A page of another site must not sign a browser in as somebody else. */
+const isSignIn = ({ url }: FastifyRequest) => url.startsWith('/v1/auth/');
+
 /** The scope of a request to an endpoint without a key; the service finds out for whom it acts. */
 const nobody: Principal = {
   tenant_id: '',
@@ -39,14 +53,19 @@ const nobody: Principal = {
 
 const workspaceHeader = s.query({ 'x-workspace-id': s.optional(s.uuid('workspace')) });
 
-/** A system key may act in any workspace of its tenant by naming it; for other keys only their own exists. */
-async function inNamedWorkspace(principal: Principal, request: FastifyRequest, resolver: PrincipalResolver) {
-  if (request.headers['x-workspace-id'] === undefined) return principal;
+/** The workspace that a request names, if it names one. */
+function namedWorkspace(request: FastifyRequest): string | undefined {
+  if (request.headers['x-workspace-id'] === undefined) return undefined;
   const raw = { 'x-workspace-id': request.headers['x-workspace-id'] };
   const parsed = workspaceHeader.safeParse(raw);
   if (!parsed.success)
     throw new InvalidRequest(toValidationErrors(workspaceHeader, parsed.error.issues, raw, 'header'));
-  const workspace_id = parsed.data['x-workspace-id'];
+  return parsed.data['x-workspace-id'];
+}
+
+/** A system key may act in any workspace of its tenant by naming it; for other keys only their own exists. */
+async function inNamedWorkspace(principal: Principal, request: FastifyRequest, resolver: PrincipalResolver) {
+  const workspace_id = namedWorkspace(request);
   if (workspace_id === undefined || workspace_id === principal.workspace_id) return principal;
   if (!principal.tenant_admin || !(await resolver.hasWorkspace(principal.tenant_id, workspace_id)))
     throw notFound('workspace');
@@ -56,12 +75,28 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
 const identify = (
   credential: string,
   request: FastifyRequest,
+  limits: RequestLimits | undefined,
+  resolve: (credential: string) => Promise<Principal | undefined>,
+) => (limits ? limits.identify(credential, request.ip, resolve) : resolve(credential));
+
+/** The caller of a request: a key in a header, or else the person of the session cookie. */
+async function findCaller(
+  route: Pick<Route, 'permission'>,
+  request: FastifyRequest,
   resolver: PrincipalResolver,
   limits: RequestLimits | undefined,
-) =>
-  limits
-    ? limits.identify(credential, request.ip, (key) => resolver.principalOf(key))
-    : resolver.principalOf(credential);
+): Promise<Principal | undefined> {
+  const credential = credentialOf(request);
+  if (credential !== undefined || hasKeyHeader(request))
+    return credential ? identify(credential, request, limits, (key) => resolver.principalOf(key)) : undefined;
+  const token = readSessionCookie(request.headers.cookie, resolver.isSecure);
+  if (token === undefined) return undefined;
+  requireOwnOrigin(request, resolver.origin);
+  const workspace_id = namedWorkspace(request);
+  return identify(token, request, limits, (own) =>
+    route.permission === 'session' ? resolver.personOfSession(own) : resolver.principalOfSession(own, workspace_id),
+  );
+}
 
 /**
  * Authenticates the caller and checks its permission before the body is read, so that unknown callers cost no parsing.
@@ -73,20 +108,26 @@ export async function authorize(
   resolver: PrincipalResolver,
   limits?: RequestLimits,
 ): Promise<Principal> {
-  if (route.permission === 'open') return nobody;
+  if (route.permission === 'open') {
+    if (request.headers.origin !== undefined && isSignIn(request)) requireOwnOrigin(request, resolver.origin);
+    return nobody;
+  }
   if (route.permission === 'link') {
     const holder = await resolver.principalOfLink((request.params as { token: string }).token);
     if (!holder) throw notFound('conversation');
     return holder;
   }
-  const credential = credentialOf(request);
-  const principal = credential ? await identify(credential, request, resolver, limits) : undefined;
+  const principal = await findCaller(route, request, resolver, limits);
   if (!principal) throw unauthorized();
   limits?.count(principal);
+  if (route.permission === 'session') {
+    if (principal.actor.kind !== 'person') throw forbidden('This is for people who are signed in, not for API keys');
+    return principal;
+  }
   if (route.permission !== 'any') {
     const needed = [route.permission].flat();
     if (!needed.some((one) => allows(principal.permissions, one)))
       throw forbidden(`This key lacks the permission ${needed.join(' or ')}`);
   }
-  return inNamedWorkspace(principal, request, resolver);
+  return principal.actor.kind === 'person' ? principal : inNamedWorkspace(principal, request, resolver);
 }

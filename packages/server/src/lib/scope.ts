@@ -2,9 +2,9 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Log } from './log.ts';
 
-/** Who acts: a key, the holder of a conversation's link, a channel, a trigger, or the platform itself. */
+/** Who acts: a key, a person, the holder of a conversation's link, a channel, a trigger, or the platform itself. */
 export interface Actor {
-  kind: 'api_key' | 'link' | 'channel' | 'trigger' | 'system';
+  kind: 'api_key' | 'person' | 'link' | 'channel' | 'trigger' | 'system';
   id: string;
   name: string;
   /** For a trigger: the delivery that it acts upon; events that this work causes name it. */
@@ -33,6 +33,8 @@ export interface Principal {
   permissions: ReadonlySet<Permission>;
   /** A system key acts on its whole tenant and may name another workspace in a request. */
   tenant_admin: boolean;
+  /** The session of a person who is signed in. */
+  session_id?: string;
   /** Requests a minute; null: as many as the server lets every key make. */
   rate_limit?: number | null;
 }

@@ -19,6 +19,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   trusted_proxies: [],
   requests_per_minute: 0,
   failed_keys_per_address: 0,
+  session_idle_seconds: 86_400,
+  session_seconds: 14 * 86_400,
   web_allow: [],
   max_runs: 200,
   max_runs_per_workspace: 100,

@@ -23,7 +23,11 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   workspace: async (place) => place.workspace_id,
   api_key: async ({ make, workspace_id }) =>
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
-  role: async ({ make }) => (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}` })).id,
+  person: async (place) => (await aMember(place)).person.id,
+  session: async (place) => (await aMember(place)).id,
+  invitation: async (place) => (await anInvitation(place)).id,
+  role: async ({ make, workspace_id: group_id }) =>
+    (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}`, group_id })).id,
   provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
   // Names a built-in model: a provider from another test may be unreachable, and the run would retry it.
   agent: async ({ make }) =>
@@ -112,6 +116,16 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
 };
 
+const anInvitation = async ({ make, record, workspace_id }: Place) =>
+  make('POST', `/v1/admin/groups/${workspace_id}/invitations`, {
+    ...{ email: `walk-${hex()}@example.com`, role_id: await record('role') },
+  });
+/** A person with an account of their own and a session. */
+const aMember = async (place: Place) =>
+  place.make('POST', '/v1/auth/invitations/accept', {
+    ...{ token: (await anInvitation(place)).token, name: 'walk', password: 'walk walk walk' },
+  });
+
 /** Makes the built-in model call a tool in the place's conversation and returns the tool's result. */
 async function made({ make, record }: Place, tool: string, input: object): Promise<Answer['json']> {
   const at = `/v1/conversations/${await record('conversation')}`;
@@ -151,7 +165,7 @@ export const form = (field: string) => ({
 });
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
-export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider']);
+export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider', 'person']);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
 

@@ -7,6 +7,7 @@ import {
   releaseAdminKey,
   renewUndisplayedAdminKey,
 } from '../keys/service.ts';
+import { renewClaim } from '../people/service.ts';
 import { insertDefaultRoles } from '../roles/service.ts';
 import { findHome, type Home, insertHome, lockBootstrap } from './store.ts';
 
@@ -27,6 +28,16 @@ export async function bootstrap(db: Database, admin_key: string | undefined): Pr
     else if (existing) await releaseAdminKey(tx);
     else await makeAdminKey(tx, home);
   });
+}
+
+/** Prints a token to make the first administrator with. While there are no people, each start makes a new one. */
+export async function showClaim(db: Database, print: (token: string) => Promise<void>): Promise<void> {
+  const token = await db.transaction(undefined, async (tx) => {
+    await lockBootstrap(tx);
+    const home = await findHome(tx);
+    return home && renewClaim(tx, home.tenant_id);
+  });
+  if (token) await print(token);
 }
 
 /**

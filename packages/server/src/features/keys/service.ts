@@ -54,6 +54,13 @@ function grantedPermissions(scope: Scope, { tenant_admin, permissions }: ApiKeyC
   return wanted;
 }
 
+/** A session in place of a key, for clients that ask what they may do. */
+const describeSession = ({ actor, workspace_id, tenant_id, tenant_admin, permissions }: Scope): Me => ({
+  ...{ id: actor.id, name: actor.name, group_id: workspace_id, tenant_id, tenant_admin, permissions: [...permissions] },
+  ...{ role_id: null, rate_limit: null, value: 'session', expires_at: null, last_used_at: null },
+  created_at: new Date().toISOString(),
+});
+
 /** Permissions come from one source: a role, a list, or being a system key. */
 function requireOneSource({ tenant_admin, permissions, role_id }: ApiKeyCreate): void {
   if (permissions !== undefined)
@@ -94,6 +101,7 @@ export function makeKeys(deps: { db: Database; notifier: Notifier; workspaces: W
 
   return {
     async me(scope) {
+      if (scope.actor.kind === 'person') return describeSession(scope);
       const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
       if (!key) throw notFound('API key');
       return { ...omit(key, ['from_environment', 'line']), tenant_id: scope.tenant_id };

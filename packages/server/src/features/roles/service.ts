@@ -26,6 +26,10 @@ export interface Roles {
   remove(scope: Scope, id: string): Promise<void>;
   /** The permissions that a role gives to keys of a workspace; they do not change until the transaction ends. */
   lockPermissions(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
+  /** The name and the permissions of every role, by its id. */
+  summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, { name: string; permissions: Permission[] }>>;
+  /** The id of a default role. */
+  findDefault(on: Db, tenant_id: string, name: string): Promise<string | undefined>;
 }
 
 const shown = ({ permissions, ...row }: store.RoleRow): Role => ({
@@ -134,6 +138,12 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
             `${keys} API ${keys === 1 ? 'key has' : 'keys have'} this role; revoke them first`,
             'role_in_use',
           );
+        const members = await holders.countMembers(tx, scope.tenant_id, id);
+        if (members)
+          throw conflict(
+            `${members} ${members === 1 ? 'person has' : 'people have'} this role; give them another first`,
+            'role_in_use',
+          );
         await store.deleteRole(tx, scope.tenant_id, id);
       });
     },
@@ -143,5 +153,11 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
       if (!role || (role.group_id !== null && role.group_id !== workspace_id)) throw notFound('role');
       return role.permissions;
     },
+
+    summaries: async (on, tenant_id) =>
+      new Map((await store.listRoles(on, tenant_id)).map(({ id, name, permissions }) => [id, { name, permissions }])),
+
+    findDefault: async (on, tenant_id, name) =>
+      (await store.listRoles(on, tenant_id)).find((role) => role.is_default && role.name === name)?.id,
   };
 }

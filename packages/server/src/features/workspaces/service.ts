@@ -19,6 +19,8 @@ export interface Workspaces {
   piiAllow(workspace_id: string): Promise<readonly string[]>;
   /** Returns the id of a workspace that the caller may administer: any of the tenant for a system key, else its own. */
   reach(scope: Scope, id: string): Promise<string>;
+  /** The names of all workspaces of a tenant by their ids, the oldest first. */
+  names(tenant_id: string): Promise<ReadonlyMap<string, string>>;
   create(scope: Scope, input: WorkspaceCreate): Promise<Workspace>;
   update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace>;
   /** Deletes a workspace with everything in it, its keys too; its sealed values can't be opened again. */
@@ -62,6 +64,8 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Work
       if (!scope.tenant_admin || !(await store.findWorkspace(db, scope.tenant_id, id))) throw notFound('workspace');
       return id;
     },
+
+    names: async (tenant_id) => new Map((await store.listWorkspaces(db, tenant_id)).map(({ id, name }) => [id, name])),
 
     create: (scope, input) => db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
 

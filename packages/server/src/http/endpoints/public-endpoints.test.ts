@@ -100,7 +100,7 @@ test('the document is OpenAPI 3.1 with every route in it and every reference res
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.deepEqual([json.openapi, json.info.version], ['3.1.0', '1.1.0']);
   assert.deepEqual(json.components.securitySchemes.APIKeyHeader, { type: 'apiKey', in: 'header', name: 'X-API-Key' });
-  assert.deepEqual(json.security, [{ APIKeyHeader: [] }]);
+  assert.deepEqual(json.security, [{ APIKeyHeader: [] }, { SessionCookie: [] }]);
   for (const [name, schema] of Object.entries(json.components.schemas as Record<string, Node>))
     assert.ok(schema.type ?? schema.anyOf ?? schema.oneOf ?? schema.enum, `${name} says nothing`);
   for (const { $ref } of nodesOf(json))

@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import { operation } from '../operation.ts';
+import { success } from '../page.ts';
+import { sessionsRoutes } from './routes.ts';
+import {
+  acceptInvitation as acceptInvitationBody,
+  claim as claimBody,
+  currentSession,
+  joinWorkspace as joinWorkspaceBody,
+  passwordChange,
+  passwordReset,
+  session,
+  sessionParams,
+  signIn as signInBody,
+  signInOptions,
+  signOutQuery,
+} from './schema.ts';
+
+const tag = 'Sign-in';
+const cookie =
+  'Sets the session cookie, which scripts of a page cannot read. Requests with the cookie that change something need the Origin of this server.';
+
+export const getSignInOptions = operation({
+  id: 'sessions.options',
+  route: sessionsRoutes['sessions.options'],
+  summary: 'Get the ways to sign in',
+  description: 'Says whether the server has its first administrator, and how people sign in. For a sign-in page.',
+  tag,
+  permission: 'open',
+  answer: signInOptions,
+});
+
+export const claimServer = operation({
+  id: 'sessions.claim',
+  route: sessionsRoutes['sessions.claim'],
+  summary: 'Make the first administrator',
+  description: `Makes the account of the first administrator with the token that the program prints at its start, and signs in. The token works once; without people, each start prints a new one. ${cookie}`,
+  tag,
+  permission: 'open',
+  body: claimBody,
+  example: { token: 'atc_printed', name: 'Ada Byron', email: 'ada@example.com', password: 'a long password' },
+  idempotency: 'own',
+  answer: currentSession,
+});
+
+export const signIn = operation({
+  id: 'sessions.signIn',
+  route: sessionsRoutes['sessions.signIn'],
+  summary: 'Sign in with mail address and password',
+  description: `Starts a session. A wrong password, an unknown address and a deactivated account have one answer, 401 \`sign_in_refused\`. After five wrong passwords for one account from one network, further tries from there wait, longer each time (429 with Retry-After); other accounts and other networks do not. ${cookie}`,
+  tag,
+  permission: 'open',
+  body: signInBody,
+  example: { email: 'ada@example.com', password: 'a long password' },
+  idempotency: 'own',
+  answer: currentSession,
+});
+
+export const signOut = operation({
+  id: 'sessions.signOut',
+  route: sessionsRoutes['sessions.signOut'],
+  summary: 'Sign out',
+  description: 'Ends the session of the request, or with `everywhere` all sessions of the person, and their streams.',
+  tag,
+  permission: 'session',
+  query: signOutQuery,
+  answer: success,
+});
+
+export const getSession = operation({
+  id: 'sessions.get',
+  route: sessionsRoutes['sessions.get'],
+  summary: 'Get the current session',
+  description: 'Returns who is signed in, and what the person may do in each of their workspaces.',
+  tag,
+  permission: 'session',
+  answer: currentSession,
+});
+
+export const listSessions = operation({
+  id: 'sessions.list',
+  route: sessionsRoutes['sessions.list'],
+  summary: 'List the own sessions',
+  description: 'Returns the sessions of the person that have not ended, newest first, in one list, without pages.',
+  tag,
+  permission: 'session',
+  answer: z.array(session),
+});
+
+export const endSession = operation({
+  id: 'sessions.end',
+  route: sessionsRoutes['sessions.end'],
+  summary: 'End one of the own sessions',
+  description: 'Ends a session of the person on another device, or the one of the request.',
+  tag,
+  permission: 'session',
+  params: sessionParams,
+  answer: success,
+});
+
+export const changePassword = operation({
+  id: 'sessions.changePassword',
+  route: sessionsRoutes['sessions.changePassword'],
+  summary: 'Change the own password',
+  description: 'Sets a new password and ends all other sessions of the person. The current password must be given.',
+  tag,
+  permission: 'session',
+  body: passwordChange,
+  example: { current: 'a long password', password: 'a longer password' },
+  idempotency: 'own',
+  answer: success,
+});
+
+export const resetPassword = operation({
+  id: 'sessions.resetPassword',
+  route: sessionsRoutes['sessions.resetPassword'],
+  summary: 'Set a password with a link',
+  description:
+    'Sets a new password with the token of a link that an administrator made, and ends all sessions of the person. The token works once.',
+  tag,
+  permission: 'open',
+  body: passwordReset,
+  example: { token: 'atl_given', password: 'a longer password' },
+  idempotency: 'own',
+  answer: success,
+});
+
+export const acceptInvitation = operation({
+  id: 'sessions.acceptInvitation',
+  route: sessionsRoutes['sessions.acceptInvitation'],
+  summary: 'Accept an invitation with a new account',
+  description: `Makes the account for the mail address of the invitation, adds it to the workspace and signs in. Where that address has an account, the answer is 409 \`sign_in_first\`: its owner signs in and joins with \`POST /v1/auth/invitations/join\`. ${cookie}`,
+  tag,
+  permission: 'open',
+  body: acceptInvitationBody,
+  example: { token: 'atl_given', name: 'Ada Byron', password: 'a long password' },
+  idempotency: 'own',
+  answer: currentSession,
+});
+
+export const joinWorkspace = operation({
+  id: 'sessions.joinWorkspace',
+  route: sessionsRoutes['sessions.joinWorkspace'],
+  summary: 'Accept an invitation as the person signed in',
+  description:
+    'Adds the person to the workspace of the invitation. The invitation must be for the mail address of the person; another one is answered with 404.',
+  tag,
+  permission: 'session',
+  body: joinWorkspaceBody,
+  example: { token: 'atl_given' },
+  idempotency: 'own',
+  answer: success,
+});
+
+export const sessionsOperations = [
+  ...[getSignInOptions, claimServer, signIn, signOut, getSession, listSessions, endSession],
+  ...[changePassword, resetPassword, acceptInvitation, joinWorkspace],
+];

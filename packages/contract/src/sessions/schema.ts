@@ -1,0 +1,95 @@
+import * as z from 'zod';
+import { createdAt } from '../fields.ts';
+import { email, newPassword, personName } from '../people/fields.ts';
+import { person } from '../people/schema.ts';
+import { allPermissions } from '../permissions.ts';
+import * as s from '../schema/schema.ts';
+
+export const signInOptions = z
+  .strictObject({
+    claimed: z.boolean().describe('Whether the server has its first administrator; if not, `claim` comes first.'),
+    methods: z.array(z.enum(['password'])).describe('The ways to sign in.'),
+  })
+  .meta({ id: 'SignInOptions' });
+
+const token = s.str({ min: 1, max: 200, secret: true });
+const password = s.str({ min: 1, max: 200, secret: true });
+
+export const claim = s
+  .object({
+    token: token.describe('The token that the program printed at its start.'),
+    name: personName.describe('The name of the first administrator.'),
+    email: email.describe('The mail address to sign in with.'),
+    password: newPassword.describe('At least 10 characters.'),
+  })
+  .meta({ id: 'Claim' });
+
+export const signIn = s
+  .object({
+    email: email.describe('The mail address of the account.'),
+    password: password.describe('Its password.'),
+  })
+  .meta({ id: 'SignIn' });
+
+export const acceptInvitation = s
+  .object({
+    token: token.describe('The token of the invitation.'),
+    name: personName.describe('The name that others see.'),
+    password: newPassword.describe('At least 10 characters.'),
+  })
+  .meta({ id: 'InvitationAccept' });
+export const joinWorkspace = s
+  .object({ token: token.describe('The token of the invitation.') })
+  .meta({ id: 'InvitationJoin' });
+
+export const passwordChange = s
+  .object({
+    current: password.describe('The password now.'),
+    password: newPassword.describe('The new one, at least 10 characters.'),
+  })
+  .meta({ id: 'PasswordChange' });
+export const passwordReset = s
+  .object({
+    token: token.describe('The token of the link that an administrator made.'),
+    password: newPassword.describe('The new password, at least 10 characters.'),
+  })
+  .meta({ id: 'PasswordReset' });
+
+export const currentSession = z
+  .strictObject({
+    id: z.guid().describe('The id of the session.'),
+    person: person.describe('Who is signed in.'),
+    workspaces: z
+      .array(
+        z.strictObject({
+          id: z.guid().describe('The id of the workspace.'),
+          name: z.string().describe('Its name.'),
+          permissions: z.array(z.enum(allPermissions)).describe('What the person may do there.'),
+        }),
+      )
+      .describe('The workspaces that the person may act in, the usual one first. Others are named in X-Workspace-Id.'),
+    expires_at: z.iso.datetime().describe('When the session ends in any case.'),
+  })
+  .meta({ id: 'CurrentSession' });
+
+export const session = z
+  .strictObject({
+    id: z.guid().describe('The id of the session.'),
+    current: z.boolean().describe('Whether it is the session of this request.'),
+    address: z.string().nullable().describe('The network address that it was started from.'),
+    user_agent: z.string().nullable().describe('The browser or program that it was started with.'),
+    used_at: z.iso.datetime().describe('When it was last used, to the minute.'),
+    expires_at: z.iso.datetime().describe('When it ends in any case.'),
+    created_at: createdAt,
+  })
+  .meta({ id: 'Session' });
+
+export const sessionParams = s.object({ session_id: s.uuid('session').describe('The id of the session.') });
+export const signOutQuery = s.query({
+  everywhere: s.withDefault(s.bool(), false).describe('True ends all sessions of the person.'),
+});
+
+export type Claim = z.output<typeof claim>;
+export type SignIn = z.output<typeof signIn>;
+export type CurrentSession = z.output<typeof currentSession>;
+export type Session = z.output<typeof session>;

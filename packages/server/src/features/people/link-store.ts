@@ -1,0 +1,43 @@
+import type { Invitation } from '@atrium/contract/people/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface LinkRow {
+  id: string;
+  tenant_id: string;
+  workspace_id: string | null;
+  role_id: string | null;
+  person_id: string | null;
+  email: string | null;
+}
+export interface NewLink extends LinkRow {
+  kind: 'claim' | 'invitation' | 'reset';
+  token_hash: Buffer;
+  seconds: number;
+}
+
+export const insertLink = async (tx: Db, row: NewLink) =>
+  tx.one<{ expires_at: string; created_at: string }>(sql`
+    insert into one_time_links (id, tenant_id, kind, token_hash, workspace_id, role_id, person_id, email, expires_at)
+    values (${row.id}, ${row.tenant_id}, ${row.kind}, ${row.token_hash}, ${row.workspace_id}, ${row.role_id},
+      ${row.person_id}, ${row.email}, now() + make_interval(secs => ${row.seconds}))
+    returning expires_at, created_at`);
+
+/** Takes a link away and returns it; undefined when there is none, or its time is over. Nobody else can take it then. */
+export const takeLink = (tx: Db, kind: NewLink['kind'], token_hash: Buffer) =>
+  tx.row<LinkRow>(sql`
+    delete from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()
+    returning id, tenant_id, workspace_id, role_id, person_id, email`);
+
+export const deleteClaims = (tx: Db) => tx.run(sql`delete from one_time_links where kind = 'claim'`);
+export const deleteResets = (tx: Db, person_id: string) =>
+  tx.run(sql`delete from one_time_links where kind = 'reset' and person_id = ${person_id}`);
+
+export const listInvitations = (db: Db, workspace_id: string) =>
+  db.rows<Omit<Invitation, 'token'>>(sql`
+    select id, workspace_id as group_id, email, role_id, expires_at, created_at from one_time_links
+    where kind = 'invitation' and workspace_id = ${workspace_id} and expires_at > now() order by id`);
+
+export const deleteInvitation = (tx: Db, workspace_id: string, id: string) =>
+  tx.run(sql`
+    delete from one_time_links where kind = 'invitation' and workspace_id = ${workspace_id} and id = ${id}`);

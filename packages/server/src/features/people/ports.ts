@@ -1,0 +1,24 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import type { Scope } from '../../lib/scope.ts';
+
+export interface RoleSummary {
+  name: string;
+  permissions: readonly Permission[];
+}
+
+/** The roles of a tenant, as members need them. */
+export interface RoleLookup {
+  /** The permissions that a role gives in a workspace; they do not change until the transaction ends. */
+  lockPermissions(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
+  /** All roles by their ids. */
+  summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, RoleSummary>>;
+}
+
+/** The workspaces of a tenant, as members need them. */
+export interface WorkspaceLookup {
+  /** The names of all workspaces by their ids, the oldest first. */
+  names(tenant_id: string): Promise<ReadonlyMap<string, string>>;
+  /** The id, where the caller may act in the workspace; else "not found". */
+  reach(scope: Scope, id: string): Promise<string>;
+}

@@ -1,0 +1,192 @@
+import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type {
+  Invitation,
+  InvitationCreate,
+  Member,
+  PeopleQuery,
+  Person,
+  PersonPatch,
+  ResetLink,
+} from '@atrium/contract/people/schema.ts';
+import { allows, organizationPermissions, type Permission } from '@atrium/contract/permissions.ts';
+import type { Database, Db } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { newId } from '../../lib/ids.ts';
+import { required } from '../../lib/required.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { hashOf } from '../../lib/secrets/token-hash.ts';
+import * as links from './link-store.ts';
+import { daySeconds, newLinkToken } from './one-time-token.ts';
+import type { RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
+import { deleteSessions } from './sessions/store.ts';
+import * as store from './store.ts';
+
+export { renewClaim } from './claims.ts';
+export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
+export { makeSignIns } from './sessions/sign-in.ts';
+export { countMembersWithRole } from './store.ts';
+
+/** The accounts of an organization, and who is a member of which workspace. */
+export interface People {
+  list(scope: Scope, query: PeopleQuery): Promise<Paged<Person>>;
+  get(scope: Scope, id: string): Promise<Person>;
+  update(scope: Scope, id: string, patch: PersonPatch): Promise<Person>;
+  /** A link to set a new password with; it replaces an earlier one. */
+  makeResetLink(scope: Scope, id: string): Promise<ResetLink>;
+  members(scope: Scope, group_id: string): Promise<Member[]>;
+  setMember(scope: Scope, group_id: string, person_id: string, role_id: string): Promise<Member>;
+  removeMember(scope: Scope, group_id: string, person_id: string): Promise<void>;
+  invitations(scope: Scope, group_id: string): Promise<Invitation[]>;
+  invite(scope: Scope, group_id: string, input: InvitationCreate): Promise<Invitation>;
+  revokeInvitation(scope: Scope, group_id: string, id: string): Promise<void>;
+}
+
+const beyond = (scope: Scope, wanted: readonly Permission[]) =>
+  wanted.filter((permission) => !allows(scope.permissions, permission));
+
+/** A role of the organization gives nothing inside a workspace; a caller can give only what it holds itself. */
+function requireGivable(scope: Scope, role_id: string, permissions: readonly Permission[]): void {
+  if (permissions.some((permission) => (organizationPermissions as readonly Permission[]).includes(permission)))
+    throw invalid(['body', 'role_id'], 'this is a role of the organization; choose one of a workspace', role_id);
+  const more = beyond(scope, permissions);
+  if (more.length) throw forbidden(`A role can be given only by a caller that holds all of it: ${more.join(', ')}`);
+}
+
+export function makePeople(deps: {
+  db: Database;
+  notifier: Notifier;
+  workspaces: WorkspaceLookup;
+  roles: RoleLookup;
+}): People {
+  const { db, notifier, workspaces, roles } = deps;
+  const endSessions = (tx: Db, person_id: string) => deleteSessions(tx, person_id, null);
+
+  /** Runs a change of rights, then makes every node look at its sessions and streams again. */
+  async function changeRights<T>(scope: Scope, person_id: string, work: (tx: Db) => Promise<T>): Promise<T> {
+    const result = await db.transaction(scope, async (tx) => {
+      const made = await work(tx);
+      await notifier.notify(tx, 'keys', person_id);
+      return made;
+    });
+    notifier.notifyLocal('keys', person_id);
+    return result;
+  }
+
+  async function find(on: Db, scope: Scope, id: string): Promise<Person> {
+    const person = await store.findPerson(on, scope.tenant_id, id);
+    if (!person) throw notFound('person');
+    return person;
+  }
+
+  async function withRoles(on: Db, tenant_id: string, rows: readonly store.MemberRow[]): Promise<Member[]> {
+    const known = rows.length ? await roles.summaries(on, tenant_id) : new Map<string, RoleSummary>();
+    return rows.map((row) => {
+      const { name: role_name = '', permissions = [] } = known.get(row.role_id) ?? {};
+      return { ...row, role_name, permissions: [...permissions] };
+    });
+  }
+
+  async function findMember(on: Db, scope: Scope, workspace_id: string, person_id: string) {
+    const row = await store.findMember(on, workspace_id, person_id);
+    return row && (await withRoles(on, scope.tenant_id, [row]))[0];
+  }
+
+  /** A member whose role holds more than the caller does is none of the caller's business. */
+  async function findManageable(tx: Db, scope: Scope, workspace_id: string, person_id: string) {
+    const member = await findMember(tx, scope, workspace_id, person_id);
+    if (!member) return undefined;
+    const more = beyond(scope, member.permissions);
+    if (more.length) throw forbidden(`This member holds more than the caller: ${more.join(', ')}`);
+    return member;
+  }
+
+  return {
+    async list(scope, query) {
+      const window = pageOf(query);
+      const { rows, total } = await store.listPeople(db, scope.tenant_id, { ...window, search: query.search });
+      return pageAnswer(rows, total, window);
+    },
+
+    get: (scope, id) => find(db, scope, id),
+
+    update: (scope, id, patch) =>
+      changeRights(scope, id, async (tx) => {
+        const administrators = await store.lockAdministrators(tx, scope.tenant_id);
+        const before = await find(tx, scope, id);
+        const { name = before.name, active = before.active, tenant_admin = before.tenant_admin } = patch;
+        const isLast = administrators.length === 1 && administrators[0] === id;
+        if (isLast && !(active && tenant_admin))
+          throw conflict('The organization would have no administrator left', 'last_administrator');
+        const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
+        if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+        return row;
+      }),
+
+    async makeResetLink(scope, id) {
+      const token = newLinkToken('atl');
+      return db.transaction(scope, async (tx) => {
+        await find(tx, scope, id);
+        await links.deleteResets(tx, id);
+        const { expires_at } = await links.insertLink(tx, {
+          ...{ id: newId(), tenant_id: scope.tenant_id, kind: 'reset', token_hash: hashOf(token), seconds: daySeconds },
+          ...{ person_id: id, workspace_id: null, role_id: null, email: null },
+        });
+        return { token, expires_at };
+      });
+    },
+
+    async members(scope, group_id) {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      return withRoles(db, scope.tenant_id, await store.listMembers(db, workspace_id));
+    },
+
+    async setMember(scope, group_id, person_id, role_id) {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      return changeRights(scope, person_id, async (tx) => {
+        const known = await findManageable(tx, scope, workspace_id, person_id);
+        // Others invite: an administrator of one workspace must not find out who has an account.
+        if (!known && !scope.tenant_admin) throw notFound('member');
+        if (!known) await find(tx, scope, person_id);
+        requireGivable(scope, role_id, await roles.lockPermissions(tx, scope.tenant_id, workspace_id, role_id));
+        await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
+        await endSessions(tx, person_id);
+        return required(await findMember(tx, scope, workspace_id, person_id));
+      });
+    },
+
+    async removeMember(scope, group_id, person_id) {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      await changeRights(scope, person_id, async (tx) => {
+        if (!(await findManageable(tx, scope, workspace_id, person_id))) throw notFound('member');
+        await store.deleteMember(tx, workspace_id, person_id);
+        await endSessions(tx, person_id);
+      });
+    },
+
+    async invitations(scope, group_id) {
+      const rows = await links.listInvitations(db, await workspaces.reach(scope, group_id));
+      return rows.map((row) => ({ ...row, token: null }));
+    },
+
+    async invite(scope, group_id, { email, role_id, days }) {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      const token = newLinkToken('atl');
+      const id = newId();
+      return db.transaction(scope, async (tx) => {
+        requireGivable(scope, role_id, await roles.lockPermissions(tx, scope.tenant_id, workspace_id, role_id));
+        const times = await links.insertLink(tx, {
+          ...{ id, tenant_id: scope.tenant_id, kind: 'invitation', token_hash: hashOf(token) },
+          ...{ workspace_id, role_id, email, person_id: null, seconds: days * daySeconds },
+        });
+        return { id, group_id: workspace_id, email, role_id, token, ...times };
+      });
+    },
+
+    async revokeInvitation(scope, group_id, id) {
+      const workspace_id = await workspaces.reach(scope, group_id);
+      const removed = await db.write(scope, (on) => links.deleteInvitation(on, workspace_id, id));
+      if (removed === 0) throw notFound('invitation');
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { done } from '@atrium/contract/page.ts';
+import {
+  acceptInvitation,
+  changePassword,
+  claimServer,
+  endSession,
+  getSession,
+  getSignInOptions,
+  joinWorkspace,
+  listSessions,
+  resetPassword,
+  signIn,
+  signOut,
+} from '@atrium/contract/sessions/operations.ts';
+import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
+import { clearSessionCookie, setSessionCookie } from '../../../lib/responses/session-cookie.ts';
+import { handle, type Route, type RouteInput } from '../../../lib/route.ts';
+import type { SignIns, StartedSession } from './sign-in.ts';
+
+const agentOf = (input: Pick<RouteInput<undefined, undefined, undefined>, 'raw'>) =>
+  input.raw().headers['user-agent'] ?? null;
+
+/** The answer is never stored by browsers or proxies: it comes with a new session, or ends one. */
+const answerWith = (body: unknown, cookie: string) =>
+  new RawAnswer(JSON.stringify(body), {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'set-cookie': cookie,
+  });
+
+export function sessionRoutes(signIns: SignIns, { isSecure }: { isSecure: boolean }): Route[] {
+  const started = ({ token, session }: StartedSession) => {
+    const seconds = Math.max(0, Math.round((Date.parse(session.expires_at) - Date.now()) / 1000));
+    return answerWith(session, setSessionCookie(token, { isSecure, seconds }));
+  };
+  return [
+    handle(getSignInOptions, async () => ({ claimed: await signIns.isClaimed(), methods: ['password' as const] })),
+    handle(claimServer, async (scope, input) => started(await signIns.claim(scope, input.body, agentOf(input)))),
+    handle(signIn, async (scope, input) => started(await signIns.signIn(scope, input.body, agentOf(input)))),
+    handle(signOut, async (scope, { query }) => {
+      await signIns.signOut(scope, query.everywhere);
+      return answerWith(done, clearSessionCookie({ isSecure }));
+    }),
+    handle(getSession, (scope) => signIns.current(scope)),
+    handle(listSessions, (scope) => signIns.list(scope)),
+    handle(endSession, async (scope, { params }) => {
+      await signIns.end(scope, params.session_id);
+      return done;
+    }),
+    handle(changePassword, async (scope, { body }) => {
+      await signIns.changePassword(scope, body.current, body.password);
+      return done;
+    }),
+    handle(resetPassword, async (scope, { body }) => {
+      await signIns.resetPassword(scope, body.token, body.password);
+      return done;
+    }),
+    handle(acceptInvitation, async (scope, input) =>
+      started(await signIns.acceptInvitation(scope, input.body, agentOf(input))),
+    ),
+    handle(joinWorkspace, async (scope, { body }) => {
+      await signIns.joinWorkspace(scope, body.token);
+      return done;
+    }),
+  ];
+}

@@ -1,0 +1,163 @@
+import { forbidden, notFound } from '@atrium/contract/errors.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Notifier } from '../../../db/notifier.ts';
+import { errorFields, type Log } from '../../../lib/log.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
+import type { Principal } from '../../../lib/scope.ts';
+import { hashOf } from '../../../lib/secrets/token-hash.ts';
+import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
+import { findWithPassword, listMemberships } from '../store.ts';
+import * as store from './store.ts';
+
+/** A workspace that a person may act in. */
+export interface Membership {
+  workspace_id: string;
+  name: string;
+  permissions: readonly Permission[];
+}
+
+/** Where a person acts who administers the organization. */
+const everything: readonly Permission[] = ['org:admin'];
+const keepFor = 30_000;
+
+interface Entry {
+  session: store.ResolvedSession;
+  memberships: readonly Membership[];
+  read_at: number;
+}
+
+/** Turns session tokens into principals. */
+export interface SessionPrincipals {
+  /** The session of a token and its workspaces; undefined unless it is valid now. */
+  find(token: string): Promise<Pick<Entry, 'session' | 'memberships'> | undefined>;
+  /** The person of a token in a workspace, or in the usual one. Undefined for a token that is not valid now. */
+  principalOfSession(token: string, workspace_id?: string): Promise<Principal | undefined>;
+  /** The person of a token, for operations about themselves; it need not be a member of a workspace. */
+  personOfSession(token: string): Promise<Principal | undefined>;
+  /** Whether a person is active and holds a permission in a workspace. */
+  personHolds(workspace_id: string, person_id: string, permission: Permission): Promise<boolean>;
+  membershipsOf(person: Pick<store.ResolvedSession, 'person_id' | 'tenant_id' | 'tenant_admin'>): Promise<Membership[]>;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Sessions are cached for a moment and forgotten when keys, people or roles change on any node. While the notifier does
+ * not listen, nothing is cached.
+ */
+export function makeSessionPrincipals(deps: {
+  db: Database;
+  notifier: Notifier;
+  log: Log;
+  roles: RoleLookup;
+  workspaces: WorkspaceLookup;
+  idle_seconds: number;
+}): SessionPrincipals {
+  const { db, notifier, log, roles, workspaces, idle_seconds } = deps;
+  const known = new LruCache<string, Entry>({ max: 10_000 });
+  let used = new Map<string, number>();
+  /** Rises with every change: what was read before a change is not cached after it. */
+  let generation = 0;
+  const forget = () => {
+    generation++;
+    known.clear();
+  };
+  notifier.on('keys', forget);
+  notifier.onMissed(forget);
+
+  async function flush(): Promise<void> {
+    if (used.size === 0) return;
+    const batch = used;
+    used = new Map();
+    const times = [...batch.values()].map((time) => new Date(time));
+    await store
+      .markUsed(db, [...batch.keys()], times)
+      .catch((error) => log.warn('sessions.use-not-written', errorFields(error)));
+  }
+  const timer = setInterval(() => void flush(), 10_000).unref();
+
+  const membershipsOf: SessionPrincipals['membershipsOf'] = async ({ person_id, tenant_id, tenant_admin }) => {
+    const [own, known_roles, names] = await Promise.all([
+      listMemberships(db, person_id),
+      roles.summaries(db, tenant_id),
+      workspaces.names(tenant_id),
+    ]);
+    const joined = own.map(({ workspace_id, role_id }) => ({
+      ...{ workspace_id, name: names.get(workspace_id) ?? '' },
+      permissions: tenant_admin ? everything : (known_roles.get(role_id)?.permissions ?? []),
+    }));
+    if (!tenant_admin) return joined;
+    const others = [...names].filter(([id]) => !own.some(({ workspace_id }) => workspace_id === id));
+    return [...joined, ...others.map(([workspace_id, name]) => ({ workspace_id, name, permissions: everything }))];
+  };
+
+  async function read(token: string): Promise<Entry | undefined> {
+    const session = await store.resolveSession(db, hashOf(token));
+    return session && { session, memberships: await membershipsOf(session), read_at: Date.now() };
+  }
+
+  async function find(token: string): Promise<Entry | undefined> {
+    const name = hashOf(token).toString('base64');
+    const now = Date.now();
+    let entry = known.get(name);
+    if (!entry || now - entry.read_at > keepFor || !notifier.isListening) {
+      const before = generation;
+      entry = await read(token);
+      if (entry && before === generation && notifier.isListening) known.set(name, entry);
+    }
+    if (!entry) return undefined;
+    const { session } = entry;
+    const last = Math.max(Date.parse(session.used_at), used.get(session.id) ?? 0);
+    if (Date.parse(session.expires_at) <= now || last + idle_seconds * 1000 <= now) return undefined;
+    used.set(session.id, now);
+    return entry;
+  }
+
+  return {
+    find,
+    membershipsOf,
+
+    async personOfSession(token) {
+      const entry = await find(token);
+      return entry && principalIn(entry.session, entry.memberships[0]);
+    },
+
+    async personHolds(workspace_id, person_id, permission) {
+      const person = await findWithPassword(db, person_id);
+      if (!person?.active) return false;
+      const { tenant_id, tenant_admin } = person;
+      const place = (await membershipsOf({ person_id, tenant_id, tenant_admin })).find(
+        (one) => one.workspace_id === workspace_id,
+      );
+      return place !== undefined && allows(new Set(place.permissions), permission);
+    },
+
+    async principalOfSession(token, workspace_id) {
+      const entry = await find(token);
+      if (!entry) return undefined;
+      const { session, memberships } = entry;
+      const place =
+        workspace_id === undefined ? memberships[0] : memberships.find((one) => one.workspace_id === workspace_id);
+      if (!place) throw workspace_id === undefined ? withoutWorkspace() : notFound('workspace');
+      return principalIn(session, place);
+    },
+
+    flush,
+
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}
+
+/** The person in one of their workspaces; without one they may do nothing but look after themselves. */
+const principalIn = (session: store.ResolvedSession, place: Membership | undefined): Principal => ({
+  ...{ tenant_id: session.tenant_id, tenant_admin: session.tenant_admin, session_id: session.id },
+  ...{ workspace_id: place?.workspace_id ?? '', home_workspace_id: place?.workspace_id ?? '' },
+  actor: { kind: 'person', id: session.person_id, name: session.name },
+  permissions: new Set(place?.permissions),
+});
+
+const withoutWorkspace = () => forbidden('This person is a member of no workspace', 'no_workspace');

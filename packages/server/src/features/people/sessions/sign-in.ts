@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import type { Claim, CurrentSession, Session, SignIn } from '@atrium/contract/sessions/schema.ts';
+import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
+import type { Notifier } from '../../../db/notifier.ts';
+import { newId } from '../../../lib/ids.ts';
+import { omit } from '../../../lib/omit.ts';
+import { required } from '../../../lib/required.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import { hashOf } from '../../../lib/secrets/token-hash.ts';
+import * as links from '../link-store.ts';
+import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
+import * as people from '../store.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import type { SessionPrincipals } from './session-principals.ts';
+import { makeSignInLimits } from './sign-in-limits.ts';
+import * as store from './store.ts';
+
+/** A session with its token, which only the cookie carries. */
+export interface StartedSession {
+  token: string;
+  session: CurrentSession;
+}
+
+/** Sign-in of people, and their sessions. */
+export interface SignIns {
+  isClaimed(): Promise<boolean>;
+  claim(scope: Scope, input: Claim, user_agent: string | null): Promise<StartedSession>;
+  signIn(scope: Scope, input: SignIn, user_agent: string | null): Promise<StartedSession>;
+  acceptInvitation(
+    scope: Scope,
+    input: { token: string; name: string; password: string },
+    user_agent: string | null,
+  ): Promise<StartedSession>;
+  joinWorkspace(scope: Scope, token: string): Promise<void>;
+  current(scope: Scope): Promise<CurrentSession>;
+  list(scope: Scope): Promise<Session[]>;
+  end(scope: Scope, id: string): Promise<void>;
+  signOut(scope: Scope, everywhere: boolean): Promise<void>;
+  changePassword(scope: Scope, current: string, password: string): Promise<void>;
+  resetPassword(scope: Scope, token: string, password: string): Promise<void>;
+}
+
+const newToken = () => `ats_${randomBytes(32).toString('base64url')}`;
+const refused = () =>
+  new AppError('unauthorized', 'The mail address or the password is wrong', { code: 'sign_in_refused' });
+
+export function makeSignIns(deps: {
+  db: Database;
+  notifier: Notifier;
+  principals: SessionPrincipals;
+  roles: RoleLookup & { findDefault(tx: Db, tenant_id: string, name: string): Promise<string | undefined> };
+  workspaces: WorkspaceLookup;
+  idle_seconds: number;
+  session_seconds: number;
+}): SignIns {
+  const { db, notifier, principals, roles, workspaces, idle_seconds, session_seconds } = deps;
+  const limits = makeSignInLimits();
+
+  async function start(tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) {
+    const token = newToken();
+    const id = newId();
+    const { expires_at } = await store.insertSession(tx, {
+      ...{ id, person_id: person.id, token_hash: hashOf(token), seconds: session_seconds },
+      ...{ address: scope.address ?? null, user_agent: user_agent?.slice(0, 300) ?? null },
+    });
+    await people.markSignedIn(tx, person.id);
+    return { token, id, expires_at };
+  }
+
+  async function describe(person: people.PersonWithPassword, id: string, expires_at: string): Promise<CurrentSession> {
+    const { id: person_id, tenant_id, tenant_admin } = person;
+    const memberships = await principals.membershipsOf({ person_id, tenant_id, tenant_admin });
+    return {
+      ...{ id, expires_at, person: omit(person, ['tenant_id', 'password_hash']) },
+      workspaces: memberships.map(({ workspace_id, name, permissions }) => ({
+        ...{ id: workspace_id, name, permissions: [...permissions] },
+      })),
+    };
+  }
+
+  /** Makes an account and its first session in one transaction, then answers for it. */
+  async function startWith(
+    scope: Scope,
+    user_agent: string | null,
+    makePerson: (tx: Db) => Promise<string>,
+  ): Promise<StartedSession> {
+    const { person, started } = await db
+      .transaction(undefined, async (tx) => {
+        const made = required(await people.findWithPassword(tx, await makePerson(tx)));
+        return { person: made, started: await start(tx, scope, made, user_agent) };
+      })
+      .catch((error) => {
+        throw isDuplicate(error) ? conflict('This mail address has an account', 'email_taken') : error;
+      });
+    return { token: started.token, session: await describe(person, started.id, started.expires_at) };
+  }
+
+  /** Ends sessions in a transaction, then makes every node look at its cache and streams. */
+  async function ending(person_id: string, work: (tx: Db) => Promise<unknown>): Promise<void> {
+    await db.transaction(undefined, async (tx) => {
+      await work(tx);
+      await notifier.notify(tx, 'keys', person_id);
+    });
+    notifier.notifyLocal('keys', person_id);
+  }
+
+  const sessionOf = (scope: Scope) => required(scope.session_id);
+
+  return {
+    isClaimed: () => people.hasPeople(db),
+
+    async claim(scope, { token, name, email, password }, user_agent) {
+      const password_hash = await hashPassword(password);
+      return startWith(scope, user_agent, async (tx) => {
+        const link = await links.takeLink(tx, 'claim', hashOf(token));
+        if (!link) throw new AppError('forbidden', 'The token is wrong, or was used', { code: 'claim_refused' });
+        if (await people.hasPeople(tx)) throw conflict('The server has its first administrator', 'already_claimed');
+        const id = newId();
+        await people.insertPerson(tx, link.tenant_id, { id, name, email, tenant_admin: true, password_hash });
+        const [home] = [...(await workspaces.names(link.tenant_id)).keys()];
+        const role_id = await roles.findDefault(tx, link.tenant_id, 'Admin');
+        const { tenant_id } = link;
+        if (home && role_id) await people.putMember(tx, { tenant_id, workspace_id: home, person_id: id, role_id });
+        return id;
+      });
+    },
+
+    async signIn(scope, { email, password }, user_agent) {
+      const person = await limits.run(
+        email,
+        scope.address ?? '',
+        async () => {
+          const found = await people.findByEmail(db, email);
+          const isRight = await isPassword(password, found?.password_hash ?? null);
+          return isRight && found?.active ? found : undefined;
+        },
+        (found) => found !== undefined,
+      );
+      if (!person) throw refused();
+      const started = await db.transaction(undefined, (tx) => start(tx, scope, person, user_agent));
+      return { token: started.token, session: await describe(person, started.id, started.expires_at) };
+    },
+
+    async acceptInvitation(scope, { token, name, password }, user_agent) {
+      const password_hash = await hashPassword(password);
+      return startWith(scope, user_agent, async (tx) => {
+        const link = await links.takeLink(tx, 'invitation', hashOf(token));
+        if (!link?.email || !link.workspace_id || !link.role_id) throw notFound('invitation');
+        // The owner of the address proves it by signing in; the invitation stays.
+        if (await people.findByEmail(tx, link.email))
+          throw conflict('This mail address has an account: sign in, then join', 'sign_in_first');
+        await roles.lockPermissions(tx, link.tenant_id, link.workspace_id, link.role_id);
+        const id = newId();
+        const { email } = link;
+        await people.insertPerson(tx, link.tenant_id, { id, name, email, tenant_admin: false, password_hash });
+        const { tenant_id, workspace_id, role_id } = link;
+        await people.putMember(tx, { tenant_id, workspace_id, person_id: id, role_id });
+        return id;
+      });
+    },
+
+    joinWorkspace: (scope, token) =>
+      ending(scope.actor.id, async (tx) => {
+        const link = await links.takeLink(tx, 'invitation', hashOf(token));
+        const person = await people.findWithPassword(tx, scope.actor.id);
+        const isOwn = link?.email?.toLowerCase() === person?.email.toLowerCase() && link?.tenant_id === scope.tenant_id;
+        if (!link?.workspace_id || !link.role_id || !person || !isOwn) throw notFound('invitation');
+        await roles.lockPermissions(tx, link.tenant_id, link.workspace_id, link.role_id);
+        const { tenant_id, workspace_id, role_id } = link;
+        await people.putMember(tx, { tenant_id, workspace_id, person_id: person.id, role_id });
+      }),
+
+    async current(scope) {
+      const person = await people.findWithPassword(db, scope.actor.id);
+      const row = await store.findExpiry(db, sessionOf(scope));
+      if (!person || !row) throw notFound('session');
+      return describe(person, sessionOf(scope), row.expires_at);
+    },
+
+    async list(scope) {
+      const rows = await store.listSessions(db, scope.actor.id, idle_seconds);
+      return rows.map((row) => ({ ...row, current: row.id === sessionOf(scope) }));
+    },
+
+    end: (scope, id) =>
+      ending(scope.actor.id, async (tx) => {
+        if ((await store.deleteSession(tx, scope.actor.id, id)) === 0) throw notFound('session');
+      }),
+
+    signOut: (scope, everywhere) =>
+      ending(scope.actor.id, (tx) =>
+        everywhere
+          ? store.deleteSessions(tx, scope.actor.id, null)
+          : store.deleteSession(tx, scope.actor.id, sessionOf(scope)),
+      ),
+
+    async changePassword(scope, current, password) {
+      const person = required(await people.findWithPassword(db, scope.actor.id));
+      const isRight = await limits.run(
+        person.email,
+        scope.address ?? '',
+        () => isPassword(current, person.password_hash),
+        (right) => right,
+      );
+      if (!isRight) throw new AppError('forbidden', 'The current password is wrong', { code: 'password_refused' });
+      const password_hash = await hashPassword(password);
+      await ending(person.id, async (tx) => {
+        await people.setPassword(tx, person.id, password_hash);
+        await links.deleteResets(tx, person.id);
+        await store.deleteSessions(tx, person.id, sessionOf(scope));
+      });
+    },
+
+    async resetPassword(_, token, password) {
+      const password_hash = await hashPassword(password);
+      let person_id = '';
+      await db.transaction(undefined, async (tx) => {
+        const link = await links.takeLink(tx, 'reset', hashOf(token));
+        if (!link?.person_id)
+          throw new AppError('forbidden', 'The link is wrong, or was used', { code: 'link_refused' });
+        person_id = link.person_id;
+        await people.setPassword(tx, person_id, password_hash);
+        await store.deleteSessions(tx, person_id, null);
+        await notifier.notify(tx, 'keys', person_id);
+      });
+      notifier.notifyLocal('keys', person_id);
+    },
+  };
+}

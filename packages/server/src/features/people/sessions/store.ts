@@ -1,0 +1,62 @@
+import type { Session } from '@atrium/contract/sessions/schema.ts';
+import type { Db } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+
+export interface NewSession {
+  id: string;
+  person_id: string;
+  token_hash: Buffer;
+  address: string | null;
+  user_agent: string | null;
+  seconds: number;
+}
+
+export const insertSession = (tx: Db, row: NewSession) =>
+  tx.one<{ expires_at: string }>(sql`
+    insert into sessions (id, person_id, token_hash, address, user_agent, expires_at)
+    values (${row.id}, ${row.person_id}, ${row.token_hash}, ${row.address}, ${row.user_agent},
+      now() + make_interval(secs => ${row.seconds}))
+    returning expires_at`);
+
+/** A session that has not ended, with its person. */
+export interface ResolvedSession {
+  id: string;
+  person_id: string;
+  name: string;
+  tenant_id: string;
+  tenant_admin: boolean;
+  used_at: string;
+  expires_at: string;
+}
+export const resolveSession = (db: Db, token_hash: Buffer) =>
+  db.row<ResolvedSession>(sql`
+    select s.id, s.person_id, p.name, p.tenant_id, p.tenant_admin, s.used_at, s.expires_at
+    from sessions s join people p on p.id = s.person_id
+    where s.token_hash = ${token_hash} and s.expires_at > now() and p.active`);
+
+/** Never moves a time back: nodes write theirs in any order. */
+export const markUsed = (db: Db, ids: readonly string[], times: readonly Date[]) =>
+  db.run(sql`
+    update sessions s set used_at = greatest(s.used_at, u.at)
+    from unnest(${[...ids]}::uuid[], ${times.map((time) => time.toISOString())}::timestamptz[]) as u (id, at)
+    where s.id = u.id`);
+
+const isLive = (idle_seconds: number) =>
+  sql`expires_at > now() and used_at > now() - make_interval(secs => ${idle_seconds})`;
+
+export const listSessions = (db: Db, person_id: string, idle_seconds: number) =>
+  db.rows<Omit<Session, 'current'>>(sql`
+    select id, address, user_agent, used_at, expires_at, created_at from sessions
+    where person_id = ${person_id} and ${isLive(idle_seconds)} order by created_at desc, id desc`);
+
+export const findExpiry = (db: Db, id: string) =>
+  db.row<{ expires_at: string }>(sql`select expires_at from sessions where id = ${id}`);
+
+export const deleteSession = (tx: Db, person_id: string, id: string) =>
+  tx.run(sql`delete from sessions where person_id = ${person_id} and id = ${id}`);
+
+export const deleteSessions = (tx: Db, person_id: string, except: string | null) =>
+  tx.run(sql`delete from sessions where person_id = ${person_id} and id is distinct from ${except}::uuid`);
+
+export const deleteEndedSessions = (db: Db, idle_seconds: number) =>
+  db.run(sql`delete from sessions where not (${isLive(idle_seconds)})`);

@@ -1,0 +1,115 @@
+import type { Member, Person } from '@atrium/contract/people/schema.ts';
+import type { Db } from '../../db/database.ts';
+import { type Sql, sql } from '../../db/sql.ts';
+
+const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at`;
+
+const inSearch = (search: string | undefined): Sql =>
+  search
+    ? sql`and (position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0)`
+    : sql``;
+
+export async function listPeople(
+  db: Db,
+  tenant_id: string,
+  { search, size, offset }: { search?: string | undefined; size: number; offset: number },
+) {
+  const [rows, count] = await Promise.all([
+    db.rows<Person>(sql`
+      select ${columns} from people where tenant_id = ${tenant_id} ${inSearch(search)}
+      order by name, id limit ${size} offset ${offset}`),
+    db.one<{ total: number }>(sql`
+      select count(*) as total from people where tenant_id = ${tenant_id} ${inSearch(search)}`),
+  ]);
+  return { rows, total: count.total };
+}
+
+export const findPerson = (db: Db, tenant_id: string, id: string) =>
+  db.row<Person>(sql`select ${columns} from people where tenant_id = ${tenant_id} and id = ${id}`);
+
+export const insertPerson = (
+  tx: Db,
+  tenant_id: string,
+  row: Pick<Person, 'id' | 'name' | 'email' | 'tenant_admin'> & { password_hash: string },
+) =>
+  tx.one<Person>(sql`
+    insert into people (id, tenant_id, name, email, tenant_admin, password_hash)
+    values (${row.id}, ${tenant_id}, ${row.name}, ${row.email}, ${row.tenant_admin}, ${row.password_hash})
+    returning ${columns}`);
+
+export const updatePerson = (
+  tx: Db,
+  tenant_id: string,
+  { id, name, active, tenant_admin }: Pick<Person, 'id' | 'name' | 'active' | 'tenant_admin'>,
+) =>
+  tx.one<Person>(sql`
+    update people set name = ${name}, active = ${active}, tenant_admin = ${tenant_admin}, updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${id}
+    returning ${columns}`);
+
+/** The active administrators of a tenant, locked so that two of them can't step down at the same moment. */
+export const lockAdministrators = async (tx: Db, tenant_id: string) =>
+  (
+    await tx.rows<{ id: string }>(sql`
+      select id from people where tenant_id = ${tenant_id} and tenant_admin and active order by id for update`)
+  ).map(({ id }) => id);
+
+export const hasPeople = async (db: Db) =>
+  (await db.row<{ id: string }>(sql`select id from people limit 1`)) !== undefined;
+
+export interface PersonWithPassword extends Person {
+  tenant_id: string;
+  password_hash: string | null;
+}
+export const findByEmail = (db: Db, email: string) =>
+  db.row<PersonWithPassword>(sql`
+    select ${columns}, tenant_id, password_hash from people where lower(email) = lower(${email})`);
+export const findWithPassword = (db: Db, id: string) =>
+  db.row<PersonWithPassword>(sql`select ${columns}, tenant_id, password_hash from people where id = ${id}`);
+
+export const setPassword = (tx: Db, id: string, password_hash: string) =>
+  tx.run(sql`update people set password_hash = ${password_hash}, updated_at = now() where id = ${id}`);
+export const markSignedIn = (tx: Db, id: string) =>
+  tx.run(sql`update people set last_sign_in_at = now() where id = ${id}`);
+
+/** A member as stored; the role has its name and permissions. */
+export interface MemberRow extends Pick<Member, 'person_id' | 'name' | 'email' | 'active' | 'role_id' | 'created_at'> {}
+const memberColumns = sql`m.person_id, p.name, p.email, p.active, m.role_id, m.created_at`;
+
+export const listMembers = (db: Db, workspace_id: string) =>
+  db.rows<MemberRow>(sql`
+    select ${memberColumns} from members m join people p on p.id = m.person_id
+    where m.workspace_id = ${workspace_id} order by p.name, p.id`);
+
+export const findMember = (db: Db, workspace_id: string, person_id: string) =>
+  db.row<MemberRow>(sql`
+    select ${memberColumns} from members m join people p on p.id = m.person_id
+    where m.workspace_id = ${workspace_id} and m.person_id = ${person_id}`);
+
+export const putMember = (
+  tx: Db,
+  {
+    tenant_id,
+    workspace_id,
+    person_id,
+    role_id,
+  }: Record<'tenant_id' | 'workspace_id' | 'person_id' | 'role_id', string>,
+) =>
+  tx.run(sql`
+    insert into members (workspace_id, person_id, tenant_id, role_id)
+    values (${workspace_id}, ${person_id}, ${tenant_id}, ${role_id})
+    on conflict (workspace_id, person_id) do update set role_id = excluded.role_id`);
+
+export const deleteMember = (tx: Db, workspace_id: string, person_id: string) =>
+  tx.run(sql`delete from members where workspace_id = ${workspace_id} and person_id = ${person_id}`);
+
+export const countMembersWithRole = async (tx: Db, tenant_id: string, role_id: string) =>
+  (
+    await tx.one<{ count: number }>(sql`
+      select count(*) as count from members where tenant_id = ${tenant_id} and role_id = ${role_id}`)
+  ).count;
+
+/** The workspaces of a person with the role in each, the one joined first at the front. */
+export const listMemberships = (db: Db, person_id: string) =>
+  db.rows<{ workspace_id: string; role_id: string }>(sql`
+    select workspace_id, role_id from members where person_id = ${person_id} order by created_at, workspace_id`);
