@@ -6,6 +6,7 @@ import {
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import { newId } from '../../../lib/ids.ts';
+import { required } from '../../../lib/required.ts';
 import { vectorOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
 import { findBase, setIndex } from '../store.ts';
@@ -114,7 +115,7 @@ export function makeIndexSync(deps: {
     let after: string | undefined;
     for (;;) {
       const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
-      await addRows(index, at, chunks, (chunk) => documents.get(chunk.document_id) as store.DocumentToIndex, model);
+      await addRows(index, at, chunks, (chunk) => required(documents.get(chunk.document_id)), model);
       if (chunks.length < chunksAtOnce) break;
       after = chunks.at(-1)?.id;
     }

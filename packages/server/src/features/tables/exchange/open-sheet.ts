@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { invalid } from '@atrium/contract/errors.ts';
 import { parse } from 'csv-parse';
 import { type DecodeText, NotExtractable } from '../../../drivers/extractors/driver.ts';
+import { errorCode } from '../../../lib/error-code.ts';
 
 /** One line of a file: where it stands, and its cells as text; an empty one is null. */
 export interface Line {
@@ -80,8 +81,8 @@ const csvSheet = (path: string, decode: (bytes: Readable) => AsyncIterable<strin
       }
     } catch (error) {
       if (error instanceof NotExtractable) throw validationError(error.message);
-      const { code } = error as { code?: string };
-      if (code && /^CSV_|^INVALID_/.test(code)) throw validationError(troubles[code] ?? 'it can not be read as CSV');
+      const code = String(errorCode(error));
+      if (/^CSV_|^INVALID_/.test(code)) throw validationError(troubles[code] ?? 'it can not be read as CSV');
       throw error;
     } finally {
       source.destroy();
