@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { bruteForceSlots } from '../../../../test/support/brute-force-slots.ts';
 import { cpuTime } from '../../../../test/support/cpu-time.ts';
-import { bruteForceSlots } from '../../../lib/timetable/brute-force.ts';
 import { timetableOf, timetableTrouble } from '../../../lib/timetable/timetable.ts';
 import { slotsDue } from '../catch-up.ts';
 
