@@ -19,12 +19,7 @@ export const createTable = operation({
     id_type: 'uuid',
     description: 'What was ordered',
     columns: [
-      {
-        name: 'customer_id',
-        type: 'reference',
-        references: '018f0000-0000-7000-8000-000000000000',
-        on_delete: 'restrict',
-      },
+      { name: 'customer', type: 'text', label: 'Customer' },
       { name: 'amount', type: 'number', label: 'Amount', default: '0', indexed: true },
     ],
   },
