@@ -40,8 +40,9 @@ const statedLimits = [
 ];
 /** The first number that the server does not take any more. */
 const excludedLimit = /to (\d+) \(exclusive\)/i;
-const contextLimit = /maximum context length (?:is|of) (\d+)/i;
-const inputTokens = /(\d+) (?:in|from) the (?:messages|input|prompt)|(\d+) input tokens/i;
+/** How servers state what input and output may have together. */
+const contextLimit = /maximum context length (?:is|of) (\d+)|`inputs` tokens \+ `max_new_tokens` must be <= (\d+)/i;
+const inputTokens = /(\d+) (?:in|from) the (?:messages|input|prompt)|(\d+) (?:input|`inputs`) tokens/i;
 
 export interface TokenLimit {
   max_tokens: number;
@@ -49,12 +50,18 @@ export interface TokenLimit {
   once: boolean;
 }
 
+/** The first group of a pattern that has matched. */
+const firstGroup = (pattern: RegExp, text: string) =>
+  pattern
+    .exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+
 /** The most output tokens that a server takes, read from its refusal of a request for more. */
 function findTokenLimit(text: string): TokenLimit | undefined {
-  const context = contextLimit.exec(text)?.[1];
+  const context = firstGroup(contextLimit, text);
   if (context !== undefined) {
-    const [, inMessages, inInput] = inputTokens.exec(text) ?? [];
-    const input = inMessages ?? inInput;
+    const input = firstGroup(inputTokens, text);
     return input === undefined ? undefined : { max_tokens: Number(context) - Number(input), once: true };
   }
   if (!/max_?\w*_?tokens|maximum tokens/i.test(text)) return undefined;
