@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ModelError } from '../models/driver.ts';
 import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
@@ -10,15 +11,16 @@ const inputOf = (item: EmbeddablePicture) =>
     ? { text: item.text }
     : { image: `data:${item.content_type};base64,${Buffer.from(item.data).toString('base64')}` };
 
+const vectorList = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative().optional(), embedding: z.array(z.number()).min(1) })),
+});
+
 /** The vectors of an answer, in the order of the input. */
 function vectorsIn(answer: unknown, count: number): Float32Array[] | undefined {
-  const { data } = (answer ?? {}) as { data?: { index?: unknown; embedding?: unknown }[] };
-  if (!Array.isArray(data) || data.length !== count) return undefined;
+  const data = vectorList.safeParse(answer).data?.data;
+  if (data?.length !== count) return undefined;
   const vectors: Float32Array[] = [];
-  for (const [at, { index = at, embedding }] of data.entries()) {
-    if (typeof index !== 'number' || !Array.isArray(embedding) || embedding.length === 0) return undefined;
-    vectors[index] = Float32Array.from(embedding as number[]);
-  }
+  for (const [at, { index = at, embedding }] of data.entries()) vectors[index] = Float32Array.from(embedding);
   const length = vectors[0]?.length;
   return vectors.length === count && vectors.every((vector) => vector?.length === length) ? vectors : undefined;
 }

@@ -7,6 +7,8 @@ import {
   TypeValidationError,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider';
+import { z } from 'zod';
+import { errorCode } from '../../lib/error-code.ts';
 import { WebRefused } from '../web/driver.ts';
 import { ModelError } from './driver.ts';
 
@@ -44,9 +46,11 @@ function networkReason(error: unknown): string {
   let deepest = error;
   while (deepest instanceof Error && deepest.cause instanceof Error) deepest = deepest.cause;
   if (deepest instanceof WebRefused) return deepest.message;
-  const { code, message } = deepest as { code?: unknown; message?: unknown };
-  return ([code, message].find((word) => typeof word === 'string' && word) as string | undefined) ?? 'unknown reason';
+  const words = [errorCode(deepest), deepest instanceof Error ? deepest.message : undefined];
+  return words.find((word): word is string => typeof word === 'string' && word !== '') ?? 'unknown reason';
 }
+
+const streamError = z.object({ message: z.unknown(), statusCode: z.unknown(), code: z.unknown() }).partial();
 
 const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataError];
 const refusals = [UnsupportedFunctionalityError, InvalidArgumentError, InvalidPromptError];
@@ -74,17 +78,13 @@ export function asModelError(error: unknown, secrets: readonly string[]): ModelE
   if (unreadable.some((kind) => kind.isInstance(error)))
     return new ModelError('The provider sent an answer that could not be read');
   // Nothing was sent, and a retry would fail the same way.
-  if (refusals.some((kind) => kind.isInstance(error)))
-    return new ModelError(words((error as Error).message), { status: 400 });
+  if (error instanceof Error && refusals.some((kind) => kind.isInstance(error)))
+    return new ModelError(words(error.message), { status: 400 });
   if (error instanceof Error)
     return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));
 
   // An error that came inside the stream, as an object or a text.
-  const { message, statusCode, code } = (typeof error === 'object' && error ? error : { message: error }) as {
-    message?: unknown;
-    statusCode?: unknown;
-    code?: unknown;
-  };
+  const { message, statusCode, code } = streamError.safeParse(error).data ?? { message: error };
   const status = [statusCode, Number(code)].find(isStatus);
   return new ModelError(words(`The provider broke off: ${typeof message === 'string' ? message : 'no reason given'}`), {
     ...(status !== undefined && { status }),

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { ModelError } from '../models/driver.ts';
 import { asModelError, redactProviderMessage } from '../models/model-errors.ts';
 import type { ProviderAddress } from './driver.ts';
@@ -6,13 +7,17 @@ const timeout_ms = 5000;
 
 const bearerToken = (api_key: string) => ({ authorization: `Bearer ${api_key}` });
 
+const modelLists = z.object({ data: z.array(z.unknown()) }).or(z.object({ models: z.array(z.unknown()) }));
+const modelEntry = z.object({ id: z.string().optional(), name: z.string().optional() });
+
 /** Reads names from `{data: [{id}]}` or `{models: [{name}]}`; undefined for any other answer. */
 function namesIn(answer: unknown): string[] | undefined {
-  const { data, models } = (answer ?? {}) as { data?: unknown; models?: unknown };
-  const list = Array.isArray(data) ? data : Array.isArray(models) ? models : undefined;
-  return list?.flatMap((item: { id?: unknown; name?: unknown } | null) => {
-    const name = item?.id ?? item?.name;
-    return typeof name === 'string' ? name.replace(/^models\//, '') : [];
+  const { data } = modelLists.safeParse(answer);
+  const list = data && ('data' in data ? data.data : data.models);
+  return list?.flatMap((item) => {
+    const entry = modelEntry.safeParse(item).data;
+    const name = entry?.id ?? entry?.name;
+    return name === undefined ? [] : name.replace(/^models\//, '');
   });
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Reranker } from './driver.ts';
 
 const timeout_ms = 15_000;
@@ -5,17 +6,21 @@ const timeout_ms = 15_000;
 /** Maps raw scores of a model to 0…1 and keeps their order; some servers send them as they are. */
 const asShare = (logit: number) => 1 / (1 + Math.exp(-logit));
 
+const ranking = z.array(
+  z.object({ index: z.number(), relevance_score: z.number().nullish(), score: z.number().nullish() }),
+);
+const rankings = z.object({ results: ranking }).or(z.object({ data: ranking }));
+
 /** The answer of servers that speak the common `/rerank` protocol: results by index, with a score. */
 function scoresIn(answer: unknown, count: number): number[] | undefined {
-  const { results, data } = (answer ?? {}) as { results?: unknown; data?: unknown };
-  const list = Array.isArray(results) ? results : Array.isArray(data) ? data : undefined;
-  if (!list) return undefined;
+  const { data } = rankings.safeParse(answer);
+  if (!data) return undefined;
   // A passage that is not in the answer has the lowest score.
   const scores = Array.from({ length: count }, () => Number.NEGATIVE_INFINITY);
-  for (const item of list as { index?: unknown; relevance_score?: unknown; score?: unknown }[]) {
-    const score = item?.relevance_score ?? item?.score;
-    if (typeof item?.index !== 'number' || !(item.index in scores) || typeof score !== 'number') return undefined;
-    scores[item.index] = score;
+  for (const { index, relevance_score, score } of 'results' in data ? data.results : data.data) {
+    const given = relevance_score ?? score;
+    if (!(index in scores) || given == null) return undefined;
+    scores[index] = given;
   }
   const isNormalized = scores.filter(Number.isFinite).every((score) => score >= 0 && score <= 1);
   return scores.map((score) => (isNormalized ? Math.max(0, score) : asShare(score)));

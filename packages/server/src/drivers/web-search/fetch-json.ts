@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
 import { type Web, WebRefused, type WebRequest } from '../web/driver.ts';
 import { SearchFailed, type SearchHit } from './driver.ts';
 
@@ -39,13 +40,19 @@ function imageIn(item: Record<string, unknown>): string | undefined {
   return inside.find((value): value is string => typeof value === 'string' && isWebAddress(value));
 }
 
+const entry = z.looseObject({ url: z.string() });
+
+/** The list of results in the answer of a service; undefined when there is none. */
+export const resultsIn = (answer: unknown) => z.object({ results: z.unknown() }).safeParse(answer).data?.results;
+
 /** Reads the hits from the fields of a service; an entry without a web address is skipped. */
 export function hitsIn(list: unknown, snippetKey: string, count: number): SearchHit[] {
   if (!Array.isArray(list)) return [];
-  return (list as Record<string, unknown>[])
-    .flatMap((item) => {
-      const url = item?.['url'];
-      if (typeof url !== 'string' || !isWebAddress(url)) return [];
+  return list
+    .flatMap((given: unknown) => {
+      const item = entry.safeParse(given).data;
+      if (!item || !isWebAddress(item.url)) return [];
+      const { url } = item;
       const image = imageIn(item);
       const hit = { title: plain(item['title'], 300) || url, url, snippet: plain(item[snippetKey], 1000) };
       return [{ ...hit, ...(image && { image }) }];

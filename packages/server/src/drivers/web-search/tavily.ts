@@ -1,6 +1,6 @@
 import type { Web } from '../web/driver.ts';
 import type { WebSearch } from './driver.ts';
-import { askJson, hitsIn } from './fetch-json.ts';
+import { askJson, hitsIn, resultsIn } from './fetch-json.ts';
 
 export const makeTavily = ({ web, url, api_key }: { web: Web; url: string; api_key: string }): WebSearch => ({
   name: 'Tavily',
@@ -11,6 +11,6 @@ export const makeTavily = ({ web, url, api_key }: { web: Web; url: string; api_k
       body: JSON.stringify({ query, max_results: Math.min(count, 20), search_depth: 'basic' }),
       signal,
     });
-    return hitsIn((answer as { results?: unknown } | null)?.results, 'content', count);
+    return hitsIn(resultsIn(answer), 'content', count);
   },
 });

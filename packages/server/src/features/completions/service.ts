@@ -20,7 +20,7 @@ import type { AgentModels } from './agent-models.ts';
 import { dropDiscardedAttempts, makeCompletionOutput } from './completion-output.ts';
 import { type CompletionHead, formatCompletion, makeChunkFrames } from './format-completion.ts';
 import { readClientTerms } from './read-client-terms.ts';
-import { readMessages, type Turn, type UserTurn } from './read-messages.ts';
+import { type AssistantTurn, readMessages, type Turn, type UserTurn } from './read-messages.ts';
 import { makeRestoreTurn, maxRestoredTurns, outputOptionsOf } from './restore-turn.ts';
 import { readSettingsOverrides } from './settings-overrides.ts';
 
@@ -58,11 +58,11 @@ export function makeCompletions(options: CompletionsOptions): Completions {
   const restoreTurn = makeRestoreTurn({ runs, log, conversations });
 
   /** Restores the newest turns from the agent's runs. */
-  async function restoreTurns<T extends Turn>(scope: Scope, agent_id: string, turns: readonly T[]): Promise<T[]> {
-    const all = turns.map((turn, at) =>
+  async function restoreTurns<T extends Turn>(scope: Scope, agent_id: string, turns: readonly T[]) {
+    const all = turns.map((turn, at): T | AssistantTurn | Promise<AssistantTurn> =>
       turn.role === 'assistant' && at >= turns.length - maxRestoredTurns ? restoreTurn(scope, agent_id, turn) : turn,
     );
-    return (await Promise.all(all)) as T[];
+    return Promise.all(all);
   }
 
   async function storeUserTurn(scope: Scope, { at, text, images }: UserTurn, stored: MessageFile[]): Promise<UserPart> {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
+import { z } from 'zod';
 import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { ProviderAddress, ProviderConfig, ProviderDefinition } from '../../drivers/providers/driver.ts';
-import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { Tenant } from './ports.ts';
@@ -23,6 +23,9 @@ export interface ProviderAccount extends ProviderConfig {
 }
 
 export type Keys = Record<keyof store.KeyHints, string | null>;
+
+const storedKey = z.string().nullable().default(null);
+const storedKeys = z.object({ api_key: storedKey, access_key_id: storedKey, secret_access_key: storedKey });
 
 /** The providers of a tenant: those of the environment, and those that its administrators added. */
 export interface Accounts {
@@ -101,7 +104,8 @@ export function makeProviderAccounts(deps: {
   );
 
   async function openAccount(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
-    const keys = parseStored<Keys>(await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets));
+    const sealed = await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets);
+    const keys: Keys = storedKeys.parse(JSON.parse(sealed));
     const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
     return {
       ...omit(row, ['secrets', 'hints']),

@@ -30,7 +30,7 @@ function filePart(file: FileContent): LanguageModelV4TextPart | LanguageModelV4F
 
 /** Drops empty texts, which providers refuse. */
 const dropEmptyTexts = <T extends { type: string }>(parts: readonly (T | TextContent)[]) =>
-  parts.filter((part) => part.type !== 'text' || (part as TextContent).text !== '');
+  parts.filter((part) => !('text' in part) || part.text !== '');
 
 /** Arguments must be an object; invalid ones are wrapped in one, so that the model sees them. */
 const objectOf = (input: unknown) =>

@@ -5,19 +5,20 @@ import type { Refusals, Setting } from './call-options.ts';
 const refusing =
   /not support|unsupported|unrecognized|unknown|unexpected|not permitted|not allowed|not accept|forbidden|extra (inputs|fields)/i;
 
-const names: Record<Setting, RegExp> = {
-  reasoning_effort: /\breasoning(_effort|\.effort)?\b|\bthink(ing)?\b/i,
-  parallel_tool_calls: /parallel_tool_calls/i,
-  tool_choice: /tool_?choice/i,
-  response_format: /response_?format|json_schema|json_object|structured output/i,
-  presence_penalty: /presence_?penalty/i,
-  frequency_penalty: /frequency_?penalty/i,
-  stop_sequences: /\bstop(_?sequences)?\b/i,
-  top_k: /top_?k\b/i,
-  top_p: /top_?p\b/i,
-  temperature: /\btemperature\b/i,
-  max_tokens: /\bmax_tokens\b/i,
-};
+/** The names of settings in refusals, the most specific first. */
+const names: readonly (readonly [Setting, RegExp])[] = [
+  ['reasoning_effort', /\breasoning(_effort|\.effort)?\b|\bthink(ing)?\b/i],
+  ['parallel_tool_calls', /parallel_tool_calls/i],
+  ['tool_choice', /tool_?choice/i],
+  ['response_format', /response_?format|json_schema|json_object|structured output/i],
+  ['presence_penalty', /presence_?penalty/i],
+  ['frequency_penalty', /frequency_?penalty/i],
+  ['stop_sequences', /\bstop(_?sequences)?\b/i],
+  ['top_k', /top_?k\b/i],
+  ['top_p', /top_?p\b/i],
+  ['temperature', /\btemperature\b/i],
+  ['max_tokens', /\bmax_tokens\b/i],
+];
 
 /** Whether a request has a setting that can be left out. */
 export function wasAsked(setting: Setting, request: ModelRequest): boolean {
@@ -100,7 +101,7 @@ export function findRefusal(
  */
 function findRefusedSetting(text: string, request: ModelRequest, left_out: ReadonlySet<Setting>): Setting | undefined {
   if (!refusing.test(text)) return undefined;
-  return (Object.keys(names) as Setting[]).find(
-    (setting) => !left_out.has(setting) && wasAsked(setting, request) && names[setting].test(text),
-  );
+  const [setting] =
+    names.find(([name, pattern]) => !left_out.has(name) && wasAsked(name, request) && pattern.test(text)) ?? [];
+  return setting;
 }
