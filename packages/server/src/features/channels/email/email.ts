@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Mail, MailRefused, type MailServer } from '../../../drivers/mail/driver.ts';
+import { sameText } from '../../../lib/secrets/webhook-signature.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { type Channel, ChannelFailure, forged, type SentBytes } from '../channel.ts';
-import { sameText, verifySignedRequest } from '../signature.ts';
+import { verifySignedRequest } from '../signature.ts';
 import { stripQuotedText } from './mail-text.ts';
 import { type ReadMail, readMail } from './read-mail.ts';
 

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import type { Web } from '../../../drivers/web/driver.ts';
 import { WebRefused } from '../../../drivers/web/driver.ts';
+import { sameText } from '../../../lib/secrets/webhook-signature.ts';
 import type { LiveDeployment } from '../../deployments/service.ts';
 import { ask } from '../call-channel-api.ts';
 import {
@@ -13,7 +14,7 @@ import {
   type Outgoing,
   type SentBytes,
 } from '../channel.ts';
-import { isFresh, sameText } from '../signature.ts';
+import { isFresh } from '../signature.ts';
 import { mrkdwn } from './mrkdwn.ts';
 import { readEvent } from './read-event.ts';
 
