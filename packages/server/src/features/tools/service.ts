@@ -51,11 +51,15 @@ export const describeTool = ({
   input_schema: inputSchemaOf(input),
 });
 
-/** Reads the samples that models are shown with the descriptions. A tool whose sample can't be read goes without. */
-export const loadSamples = (scope: Scope, tools: readonly Tool[]): Promise<Tool[]> =>
-  Promise.all(
+/**
+ * Reads the samples that models are shown with the descriptions. A tool whose sample can't be read goes without. So do all
+ * tools of an agent that can send something out: private rows in its prompt would have every such call ask for approval.
+ */
+export const loadSamples = (scope: Scope, tools: readonly Tool[]): Promise<Tool[]> => {
+  const canSend = tools.some(({ sends }) => sends);
+  return Promise.all(
     tools.map(async (tool) => {
-      if (!tool.sample) return tool;
+      if (!tool.sample || canSend) return tool;
       try {
         return { ...tool, sampled: await tool.sample() };
       } catch (error) {
@@ -64,6 +68,7 @@ export const loadSamples = (scope: Scope, tools: readonly Tool[]): Promise<Tool[
       }
     }),
   );
+};
 
 /** The taint of what models read of tools before any call. */
 export const taintOfDescriptions = (tools: readonly Tool[]): Taint[] => [

@@ -36,6 +36,13 @@ export const safetyExperiments: Experiments = {
     look: ({ sent }) => JSON.stringify(sent).includes('DE89 3704'),
     shows: [true, false],
   },
+  pii_allow: {
+    given: { pii_anonimization: ['EMAIL_ADDRESS'] },
+    values: [[], ['desk@corp.example']],
+    says: ['Write to desk@corp.example'],
+    look: ({ sent }) => JSON.stringify(sent).includes('desk@corp.example'),
+    shows: [false, true],
+  },
   ...all(
     [
       ...(['violence_and_hate', 'sexual_content', 'guns_and_weapons', 'suicide'] as const),

@@ -60,7 +60,7 @@ test('generates text by a prompt with its keys filled in', async () => {
     return { text: 'Yes', model: 'm', input_tokens: 1, output_tokens: 1 };
   });
   assert.deepEqual(await runNode(node, { variables: { A: 'you' } }, { template: 'Are ((A))?' }), { output: 'Yes' });
-  assert.deepEqual(asked, ['Are you?']);
+  assert.deepEqual(asked, [{ text: 'Are you?', covered: [] }]);
 });
 
 test('an input converts text to its type', async () => {
