@@ -116,9 +116,8 @@ figures, they are kinder than the wild:
 ${namesTable}
 
 Sentences without a person (\`packages/server/safety-eval/things\`) that lose a word to PERSON, and people where they are hard to tell
-(\`packages/server/safety-eval/people\`); *mixed* is all of these and the sentences above. Read them as a little kind: 29 of the sentences
-about things fit a template of the training, found after it by \`training/ner/held_back.py\`; without them it is 24 of 474 (5.1 %). **Words that are names too (*context*)
-and greetings of other languages are what is left**; names that things and people share are sometimes missed as people:
+(\`packages/server/safety-eval/people\`); *mixed* is all of these and the sentences above. **Names of software, products and firms are often
+taken for people**; context decides too seldom:
 
 ${thingsTable}
 
