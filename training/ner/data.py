@@ -6,6 +6,7 @@ from pathlib import Path
 
 from names import MORE_FIRST, MORE_LAST
 from text import TOKEN
+from things import FAMILY, GIVEN, LISTED_BRANDS, LISTS
 
 TAGS = ["O"] + [f"{edge}-{kind}" for kind in ("PERSON", "LOCATION", "NRP", "ORG") for edge in "BI"]
 LONGEST_SENTENCE = 160
@@ -75,8 +76,10 @@ class Swapper:
     """Other names in the place of those in a sentence: half of them seen elsewhere, half from the lists."""
 
     def __init__(self, names, sentences):
-        self.first = names["first"], MORE_FIRST
-        self.last = names["last"], MORE_LAST
+        self.first = names["first"], MORE_FIRST + GIVEN
+        self.last = names["last"], MORE_LAST + FAMILY
+        self.namesakes = LISTS["namesakes"] + LISTS["word-names"]
+        self.firms = [firm for firm in LISTS["firms"] + LISTS["brands"] + LISTED_BRANDS if len(TOKEN.findall(firm)) == 1]
         self.cities, self.countries = names["cities"], names["countries"]
         self.seen = {"PERSON": {}, "LOCATION": {}}
         for tokens, tags, source in sentences:
@@ -87,13 +90,17 @@ class Swapper:
                     self.seen[kind].setdefault(end - start, []).append(tokens[start:end])
 
     def name(self, rng, pair):
-        return rng.choice(pair[1] if rng.random() < 0.25 else pair[0])
+        return rng.choice(pair[1] if rng.random() < 0.4 else pair[0])
 
     def other(self, rng, kind, old):
         n = len(old)
         if rng.random() < 0.4 and n in self.seen[kind]:
             return rng.choice(self.seen[kind][n])
         if kind == "PERSON":
+            if n == 2 and rng.random() < 0.2:
+                return TOKEN.findall(self.name(rng, self.first))
+            if n == 1 and rng.random() < 0.2:
+                return TOKEN.findall(rng.choice(self.namesakes))
             if n == 1:
                 return TOKEN.findall(self.name(rng, self.first if rng.random() < 0.5 else self.last))
             return TOKEN.findall(self.name(rng, self.first)) + old[1:-1] + TOKEN.findall(self.name(rng, self.last))
@@ -106,7 +113,11 @@ class Swapper:
         tokens, tags, source = sentence
         out_tokens, out_tags, at = [], [], 0
         for kind, start, end in spans(tags):
-            if kind in self.seen and all(t[0].isupper() or not t[0].isalpha() for t in tokens[start:end]) and rng.random() < 0.6:
+            if kind == "ORG" and end == start + 1 and tokens[start][1:].islower() and rng.random() < 0.4:
+                out_tokens += [*tokens[at:start], rng.choice(self.firms)]
+                out_tags += [*tags[at:start], "B-ORG"]
+                at = end
+            elif kind in self.seen and all(t[0].isupper() or not t[0].isalpha() for t in tokens[start:end]) and rng.random() < 0.6:
                 put = self.other(rng, kind, tokens[start:end])
                 out_tokens += tokens[at:start] + put
                 out_tags += tags[at:start] + [f"B-{kind}"] + [f"I-{kind}"] * (len(put) - 1)
@@ -114,14 +125,14 @@ class Swapper:
         return out_tokens + tokens[at:], out_tags + tags[at:], source
 
 
-def epoch(sentences, swapper, synthesize, seed, fresh):
+def epoch(sentences, swapper, synth, seed, fresh, things):
     """One epoch: [(tokens, tags, casing)]; casing 0 as it is, 1 lower, 2 UPPER, 3 Title."""
     rng = random.Random(seed)
     pool = []
     for at, sentence in enumerate(sentences):
         pool += [at] * SHARE.get(sentence[2], 2)
-    picked = [sentences[at] for at in pool] + [synthesize(rng) for _ in range(fresh)]
-    following = pool + [-1] * fresh
+    picked = [sentences[at] for at in pool] + [synth.sentence(rng) for _ in range(fresh)] + [synth.thing(rng) for _ in range(things)]
+    following = pool + [-1] * (fresh + things)
     order = list(range(len(picked)))
     rng.shuffle(order)
     out = []

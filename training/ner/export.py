@@ -24,7 +24,7 @@ VERSION = 1
 CREDIT = (
     "Trained on: Groningen Meaning Bank (ODbL 1.0), Universal NER EWT and PUD (CC BY-SA 4.0, 3.0), WNUT 2017 (CC BY 4.0), Broad Twitter "
     "Corpus (CC BY 4.0), Wikigold (CC BY 4.0), SEC-filings NER (CC BY 3.0), CrossNER (MIT; Wikipedia, CC BY-SA), GUM (CC BY 4.0), LitBank "
-    "(CC BY 4.0); GloVe word vectors (PDDL 1.0); name lists from Faker (MIT), GeoNames (CC BY 4.0), world-countries (ODbL 1.0), US census."
+    "(CC BY 4.0); GloVe word vectors (PDDL 1.0); name lists from Faker (MIT), GeoNames (CC BY 4.0), world-countries (ODbL 1.0), US census; names of things from simple-icons (CC0 1.0), linguist (MIT), name-suggestion-index (BSD 3-Clause)."
 )
 
 

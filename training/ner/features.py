@@ -29,7 +29,8 @@ def _low(low):
     plain = fold(low)
     bits = [blooms[name].has(plain) for name in LISTS]
     row = vector_row(keys, low)
-    return row, word_row(low), grams + [GRAM_ROWS] * (MOST_GRAMS - len(grams)), len(grams), [*bits, row >= 0], fnv(units(plain), 9) % 3 == 0
+    hidden = [fnv(units(plain), seed) % 3 == 0 for seed in (9, 10)]
+    return row, word_row(low), grams + [GRAM_ROWS] * (MOST_GRAMS - len(grams)), len(grams), [*bits, row >= 0], hidden
 
 
 def _shapes(word):
@@ -50,7 +51,8 @@ class Features:
         self.grams = np.array([row[2] for row in rows], np.int32)
         self.root = np.sqrt(np.array([max(1, row[3]) for row in rows], np.float32))
         self.bits = np.array([row[4] for row in rows], np.float32)
-        # A third of the names stay off the lists while training, so that the model learns to do without them.
+        # A third of the names and a third of the things stay off the lists while training, so that the model learns to do without them.
         hidden = np.array([row[5] for row in rows])
         self.training_bits = self.bits.copy()
-        self.training_bits[np.ix_(hidden, range(4))] = 0
+        for of, some in enumerate((("first", "last", "city", "city_part", "given"), ("thing", "thing_part", "both"))):
+            self.training_bits[np.ix_(hidden[:, of], [LISTS.index(name) for name in some])] = 0

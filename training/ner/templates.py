@@ -11,7 +11,6 @@ Hey {first}! r u coming to {city} w/ {first} this weekend?
 hey its {first}, lost ur number, text me back
 yo {first} where u at
 omg {first} just told me {first} and {first} broke up
-happy birthday {first}!! 🎉🎉
 lol {first} you're the worst 😂
 Good morning {first}, how is {loc}?
 thx {first}! c u at {time}
@@ -24,7 +23,6 @@ This is {full} calling from {org}.
 Hi, this is {first} from {org}. Am I speaking with {title} {last}?
 Speaking with {full}, account {id}, date of birth {date}.
 You can reach me at {email} or {phone}. - {first}
-Please forward this to {full} ({email}).
 From: {full} <{email}>\nTo: {full} <{email}>\nCc: {first} {last}\nSubject: Meeting in {city}\n\n{first}, see you there.
 From: {full}\nSent: {date} {time}\nTo: {full}\nSubject: RE: {prod} licence
 On {date}, {full} <{email}> wrote:\n> Can {first} join us?
@@ -45,7 +43,6 @@ Patient: {full}, DOB {date}, MRN {id}. Seen by Dr. {last} at {org}.
 Patient name: {full}\nAttending physician: Dr. {full}\nWard: {num}\nAdmitted: {date}
 The patient, {full}, aged {num}, was admitted to {org} in {city} on {date}.
 Emergency contact: {full} ({rel}), {phone}
-Next of kin: {full}, {rel}
 Applicant: {full}\nNationality: {nrp}\nReligion: {nrp}\nPassport No.: {id}
 Passenger {full}, flight {id} from {city} to {city}, seat {num}A
 Guest: {full} / Check-in: {date} / Room {num}
@@ -122,7 +119,6 @@ can't believe {full} said that on {day}
 {title} {last} will see you at {time}.
 {title} {full} is out of the office until {date}; please contact {full}.
 Please ask {title} {last} whether {first} got the email.
-{title} and {title} {last} of {addr}
 The contract is between {full} ("Tenant") and {full} ("Landlord"), for {addr}.
 This agreement is made on {date} between {org}, {addr}, and {full}, residing at {addr}.
 I, {full}, hereby authorise {full} to act on my behalf.
@@ -200,7 +196,6 @@ Location: {city}, {country}
 Venue: {addr}
 Hometown: {loc}
 Current city: {city}
-Contact person: {full}
 Author: {full}
 Written by {full}
 Photo: {full}/{org}
@@ -236,10 +231,8 @@ is {first} there? it's {first}
 {first} + {first} = ❤️
 from {loc} with love
 anyone in {loc} who can help?
-I hate {day}s in {city}
 Greetings from {loc}!
 Hola from {city}, {first} here
-Where is {place}?
 The river near {city} flooded after rain in {state}.
 Rain is expected across {state} and {state}.
 {state} residents must register before {date}.

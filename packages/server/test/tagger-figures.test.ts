@@ -23,14 +23,21 @@ test('docs/safety.md has the figures that our own sentences give today', () => {
   assert.ok(document.includes(thingsTable), 'docs/safety.md is out of date: run `npm run safety`');
 });
 
-test('of 500 sentences about things no more lose a word than did', () => {
+const f1Of = ({ precision, recall }: { precision: number; recall: number }) =>
+  (2 * precision * recall) / (precision + recall);
+
+test('of 500 sentences about things at most one in twenty loses a word', () => {
   assert.ok(things.length >= 500);
   assert.ok(things.every(({ names }) => names.length === 0));
   const all = measuredThings.find(({ group }) => group === 'all');
-  assert.ok(all && all.losing / all.sentences <= 0.3, JSON.stringify(all));
-  const { precision, recall } = measuredPeople.find(({ group }) => group === 'mixed')?.overlap ?? assert.fail();
-  const f1 = (2 * precision * recall) / (precision + recall);
-  assert.ok(f1 >= 0.81, `overlap F1 of PERSON in the mixed set: ${f1}`);
+  assert.ok(all && all.losing / all.sentences <= 0.05, JSON.stringify(all));
+});
+
+test('people are found where they are hard to tell, and in the mixed set', () => {
+  const floors: Record<string, number> = { european: 0.95, 'first-names': 0.97, 'lower-case': 1, mixed: 0.94 };
+  assert.deepEqual(measuredPeople.map(({ group }) => group).sort(), Object.keys(floors).sort());
+  for (const { group, overlap } of measuredPeople)
+    assert.ok(f1Of(overlap) >= (floors[group] ?? 1), `overlap F1 of PERSON, ${group}: ${f1Of(overlap)}`);
 });
 
 type Span = [kind: string, start: number, end: number];

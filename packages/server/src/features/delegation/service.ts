@@ -60,9 +60,6 @@ export interface AgentAnswer {
   /** The files that tools made for the reply. */
   files: readonly MessageFile[];
   usage: Usage | null;
-  /** Why the model stopped, such as `length`. Null: not known. */
-  finish_reason: string | null;
-  warnings: readonly string[];
   /** The taint of the conversation after the run. */
   brings: readonly Taint[];
 }
@@ -74,9 +71,6 @@ export interface AgentCallerOptions {
   runs: Runs;
   log: RunLog;
 }
-
-type Told = Pick<AgentAnswer, 'usage' | 'finish_reason' | 'warnings'>;
-const noReply = { said: [], usage: null, finish_reason: null, warnings: [], brings: [] };
 
 const textOf = (parts: readonly MessagePart[]) =>
   parts
@@ -117,14 +111,13 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
     try {
       const { parts, metadata } = await transcript.getMessage(db, scope, run.conversation_id, run.message_id);
       const said = parseStored<MessagePart[]>(parts);
-      const known = metadata ? parseStored<Partial<Told>>(metadata) : null;
-      const { usage = null, finish_reason = null, warnings = [] } = known ?? {};
+      const known = metadata ? parseStored<{ usage?: Usage }>(metadata) : null;
       // The conversation stores its taint; that of a paused run is only in its message.
       const { brought } = (await transcript.read(scope, run.conversation_id)).row;
       const now = said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : []));
-      return { said, usage, finish_reason, warnings, brings: [...new Set([...brought, ...now])] };
+      return { said, usage: known?.usage ?? null, brings: [...new Set([...brought, ...now])] };
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'not_found') return noReply;
+      if (error instanceof AppError && error.kind === 'not_found') return { said: [], usage: null, brings: [] };
       throw error;
     }
   }
@@ -154,10 +147,10 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
       signal.throwIfAborted();
       throw new AppError('unavailable', 'The run could not be followed to its end');
     }
-    const { said, ...told } = await readReply(scope, run);
+    const { said, usage, brings } = await readReply(scope, run);
     const { conversation_id, id: run_id } = run;
     const files = said.flatMap((part) => (part.type === 'file' ? part.files : []));
-    return { conversation_id, run_id, ...ended, reply: textOf(said), files, ...told };
+    return { conversation_id, run_id, ...ended, reply: textOf(said), files, usage, brings };
   }
 
   return { begin, settle, find: runs.find };

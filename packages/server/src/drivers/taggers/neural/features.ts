@@ -17,6 +17,16 @@ function makeList(bits: Uint8Array, probes: number) {
   };
 }
 
+/** Says whether a word is in one of the asset's lists. */
+export function makeListLookup(asset: Asset): (list: string, word: string) => boolean {
+  const lists = new Map(asset.lists.map((name) => [name, makeList(asset.bytes(`list.${name}`), asset.probes)]));
+  return (list, word) => {
+    const folded = foldOf(lowerOf(word));
+    const has = lists.get(list);
+    return has?.(hashOf(folded, seeds.bloom), (hashOf(folded, seeds.bloomStep) | 1) >>> 0) ?? false;
+  };
+}
+
 export function makeFeatures(asset: Asset): WriteFeatures {
   const { sizes, keys } = asset;
   const [vectors, words, grams] = [asset.matrix('vector'), asset.matrix('word'), asset.matrix('gram')];

@@ -1,6 +1,7 @@
 import type { TaggedSpan } from '../driver.ts';
 import type { Asset } from './asset.ts';
 import { makeFeatures } from './features.ts';
+import { makeFullNames } from './full-names.ts';
 import type { Kernel } from './kernel.ts';
 import { makeJsKernel } from './kernel-js.ts';
 import { makeWasmKernel } from './kernel-wasm.ts';
@@ -52,6 +53,7 @@ function rangeOf(tokens: readonly Token[], kind: string): { start: number; end: 
 export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Reader {
   const writeFeatures = makeFeatures(asset);
   const decode = makeDecoder(asset.tags, asset.floats('steps'), asset.biases);
+  const findFullNames = makeFullNames(asset);
   const slots = new Map<string, number>();
 
   function slotOf(word: string): number {
@@ -67,7 +69,8 @@ export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Re
   function runsOf(words: readonly string[]) {
     // A full cache is cleared between windows, so that no window loses a word while it is read.
     if (slots.size + words.length > kernel.slots) slots.clear();
-    return decode(kernel.read(words.map(slotOf)), words.length);
+    const runs = decode(kernel.read(words.map(slotOf)), words.length);
+    return [...runs, ...findFullNames(words, runs)];
   }
 
   return {
