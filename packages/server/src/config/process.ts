@@ -64,7 +64,7 @@ export const processVariables = {
     'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
   ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 0).describe(
-    'Requests that one API key may make in a minute; 0: as many as it likes. A key may have a rate_limit of its own',
+    'Requests that one API key or one person may make in a minute; 0: as many as they like. A key may have a rate_limit of its own',
   ),
   ATRIUM_FAILED_KEYS_PER_ADDRESS: whole(0, 1_000_000, 20).describe(
     'Wrong API keys that may come from one address within ten minutes before further ones have to wait; 0: as many as like',

@@ -38,8 +38,8 @@ function credentialOf(request: FastifyRequest): string | undefined {
 
 const hasKeyHeader = ({ headers }: FastifyRequest) =>
   headers['x-api-key'] !== undefined || headers.authorization !== undefined;
-/** A page of another site must not sign a browser in as somebody else. */
-const isSignIn = ({ url }: FastifyRequest) => url.startsWith('/v1/auth/');
+/** A page of another site must not sign a browser in as another person. The route is asked: a path can be written in many ways. */
+const isSignIn = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/v1/auth/');
 
 /** The scope of a request to an endpoint without a key; the service finds out for whom it acts. */
 const nobody: Principal = {
@@ -75,9 +75,12 @@ async function inNamedWorkspace(principal: Principal, request: FastifyRequest, r
 const identify = (
   credential: string,
   request: FastifyRequest,
+  resolver: PrincipalResolver,
   limits: RequestLimits | undefined,
-  resolve: (credential: string) => Promise<Principal | undefined>,
-) => (limits ? limits.identify(credential, request.ip, resolve) : resolve(credential));
+) =>
+  limits
+    ? limits.identify(credential, request.ip, (key) => resolver.principalOf(key))
+    : resolver.principalOf(credential);
 
 /** The caller of a request: a key in a header, or else the person of the session cookie. */
 async function findCaller(
@@ -88,14 +91,15 @@ async function findCaller(
 ): Promise<Principal | undefined> {
   const credential = credentialOf(request);
   if (credential !== undefined || hasKeyHeader(request))
-    return credential ? identify(credential, request, limits, (key) => resolver.principalOf(key)) : undefined;
+    return credential ? identify(credential, request, resolver, limits) : undefined;
   const token = readSessionCookie(request.headers.cookie, resolver.isSecure);
   if (token === undefined) return undefined;
   requireOwnOrigin(request, resolver.origin);
   const workspace_id = namedWorkspace(request);
-  return identify(token, request, limits, (own) =>
-    route.permission === 'session' ? resolver.personOfSession(own) : resolver.principalOfSession(own, workspace_id),
-  );
+  // Not counted as a wrong key: pages of a session that has ended go on asking, from the address of a whole office.
+  return route.permission === 'session'
+    ? resolver.personOfSession(token)
+    : resolver.principalOfSession(token, workspace_id);
 }
 
 /**

@@ -84,8 +84,23 @@ test('an IPv6 address is counted by its network', async () => {
   assert.equal((await ask('wrong', '2001:db8:1:3::1')).status, 401);
 });
 
+const limited = await testApp({ requests_per_minute: 2 });
+
+test('every person is held to ATRIUM_REQUESTS_PER_MINUTE', async () => {
+  let token = '';
+  await limited.app.showClaim(async (printed) => {
+    token = printed;
+  });
+  const claim = { token, name: 'Ada', email: 'ada@example.com', password: 'a long password' };
+  const { headers } = await limited.call('POST', '/v1/auth/claim', claim, { key: null });
+  const cookie = String(headers['set-cookie']).split(';')[0] as string;
+  const statuses: number[] = [];
+  for (let count = 0; count < 3; count++)
+    statuses.push((await limited.call('GET', '/v1/admin/me', undefined, { key: null, headers: { cookie } })).status);
+  assert.deepEqual(statuses, [200, 200, 429]);
+});
+
 test('every key is held to ATRIUM_REQUESTS_PER_MINUTE, on /mcp too', async () => {
-  const limited = await testApp({ requests_per_minute: 2 });
   const { key } = await limited.workspace();
   const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const statuses: number[] = [];

@@ -12,7 +12,7 @@ export interface RequestLimits {
     address: string,
     resolve: (credential: string) => Promise<Principal | undefined>,
   ): Promise<Principal | undefined>;
-  /** Counts a request of a key. A key that has saved some up may make that many at once. */
+  /** Counts a request of a key or a person. One that has saved some up may make that many at once. */
   count(principal: Pick<Principal, 'actor' | 'rate_limit'>): void;
 }
 
@@ -100,18 +100,22 @@ export function makeRequestLimits(options: {
 
     count({ actor, rate_limit }) {
       const limit = rate_limit ?? requests_per_minute;
-      if (limit === 0 || actor.kind !== 'api_key') return;
+      if (limit === 0 || !(actor.kind === 'api_key' || actor.kind === 'person')) return;
       const at = now();
       const known = left.get(actor.id) ?? { requests: limit, at };
       const requests = Math.min(limit, known.requests + ((at - known.at) / 60_000) * limit);
       left.set(actor.id, { requests: requests < 1 ? requests : requests - 1, at });
       if (requests >= 1) return;
       const seconds = Math.max(1, Math.ceil(((1 - requests) * 60) / limit));
-      throw tooMany(`This API key may make ${limit} requests a minute`, seconds, {
-        'ratelimit-limit': String(limit),
-        'ratelimit-remaining': '0',
-        'ratelimit-reset': String(seconds),
-      });
+      throw tooMany(
+        `This ${actor.kind === 'person' ? 'person' : 'API key'} may make ${limit} requests a minute`,
+        seconds,
+        {
+          'ratelimit-limit': String(limit),
+          'ratelimit-remaining': '0',
+          'ratelimit-reset': String(seconds),
+        },
+      );
     },
   };
 }
