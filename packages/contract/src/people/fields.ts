@@ -1,7 +1,11 @@
 import * as s from '../schema/schema.ts';
 
 export const personName = s.str({ min: 1, max: 200 });
-/** One address; people are found by it without regard to upper and lower case. */
-export const email = s.str({ min: 3, max: 254, pattern: /^[^\s@]+@[^\s@]+$/ });
+/** One address; people are found by it without regard to upper and lower case. No blanks, controls or characters without a shape. */
+export const email = s.str({
+  ...{ min: 3, max: 254 },
+  pattern:
+    /^[!-?A-~\u00ae-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ufdff]+@[!-?A-~\u00ae-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ufdff]+$/,
+});
 /** Long enough that guessing over the network is hopeless; no rules about kinds of characters. */
 export const newPassword = s.str({ min: 10, max: 200, secret: true });

@@ -29,6 +29,12 @@ export const takeLink = (tx: Db, kind: NewLink['kind'], token_hash: Buffer) =>
     delete from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()
     returning id, tenant_id, workspace_id, role_id, person_id, email`);
 
+/** Whether a link could be taken now. */
+export const hasLink = async (db: Db, kind: NewLink['kind'], token_hash: Buffer) =>
+  (await db.row(sql`
+    select id from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()`)) !==
+  undefined;
+
 export const deleteClaims = (tx: Db) => tx.run(sql`delete from one_time_links where kind = 'claim'`);
 export const deleteResets = (tx: Db, person_id: string) =>
   tx.run(sql`delete from one_time_links where kind = 'reset' and person_id = ${person_id}`);
@@ -37,6 +43,13 @@ export const listInvitations = (db: Db, workspace_id: string) =>
   db.rows<Omit<Invitation, 'token'>>(sql`
     select id, workspace_id as group_id, email, role_id, expires_at, created_at from one_time_links
     where kind = 'invitation' and workspace_id = ${workspace_id} and expires_at > now() order by id`);
+
+/** Deletes the open invitations of an address to a workspace, or to all of the tenant. */
+export const deleteInvitationsFor = (tx: Db, tenant_id: string, workspace_id: string | null, email: string) =>
+  tx.run(sql`
+    delete from one_time_links where kind = 'invitation' and tenant_id = ${tenant_id} and lower(email) = lower(${email})
+      and (${workspace_id}::uuid is null or workspace_id = ${workspace_id})`);
+export const deleteExpiredLinks = (db: Db) => db.run(sql`delete from one_time_links where expires_at <= now()`);
 
 export const deleteInvitation = (tx: Db, workspace_id: string, id: string) =>
   tx.run(sql`

@@ -9,8 +9,8 @@ export interface RoleSummary {
 
 /** The roles of a tenant, as members need them. */
 export interface RoleLookup {
-  /** The permissions that a role gives in a workspace; they do not change until the transaction ends. */
-  lockPermissions(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
+  /** The permissions that a workspace role gives to members; they do not change until the transaction ends. */
+  lockForMembers(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
   /** All roles by their ids. */
   summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, RoleSummary>>;
 }

@@ -1,4 +1,4 @@
-import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type {
   Invitation,
@@ -9,13 +9,14 @@ import type {
   PersonPatch,
   ResetLink,
 } from '@atrium/contract/people/schema.ts';
-import { allows, organizationPermissions, type Permission } from '@atrium/contract/permissions.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { hashOf } from '../../lib/secrets/token-hash.ts';
+import { foldEmail } from './fold-email.ts';
 import * as links from './link-store.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
 import type { RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
@@ -45,10 +46,8 @@ export interface People {
 const beyond = (scope: Scope, wanted: readonly Permission[]) =>
   wanted.filter((permission) => !allows(scope.permissions, permission));
 
-/** A role of the organization gives nothing inside a workspace; a caller can give only what it holds itself. */
-function requireGivable(scope: Scope, role_id: string, permissions: readonly Permission[]): void {
-  if (permissions.some((permission) => (organizationPermissions as readonly Permission[]).includes(permission)))
-    throw invalid(['body', 'role_id'], 'this is a role of the organization; choose one of a workspace', role_id);
+/** A caller can give only what it holds itself. */
+function requireHeld(scope: Scope, permissions: readonly Permission[]): void {
   const more = beyond(scope, permissions);
   if (more.length) throw forbidden(`A role can be given only by a caller that holds all of it: ${more.join(', ')}`);
 }
@@ -92,13 +91,20 @@ export function makePeople(deps: {
     return row && (await withRoles(on, scope.tenant_id, [row]))[0];
   }
 
-  /** A member whose role holds more than the caller does is none of the caller's business. */
+  /** A caller can't change a member who holds more, by the role here or as an administrator of the organization. */
   async function findManageable(tx: Db, scope: Scope, workspace_id: string, person_id: string) {
     const member = await findMember(tx, scope, workspace_id, person_id);
     if (!member) return undefined;
-    const more = beyond(scope, member.permissions);
+    const { tenant_admin } = await find(tx, scope, person_id);
+    const more = beyond(scope, [...member.permissions, ...(tenant_admin ? (['org:admin'] as const) : [])]);
     if (more.length) throw forbidden(`This member holds more than the caller: ${more.join(', ')}`);
     return member;
+  }
+
+  /** An older invitation must not bring back a role that was taken away. */
+  async function endMembership(tx: Db, { tenant_id }: Scope, { person_id, email }: Member, workspace_id: string) {
+    await endSessions(tx, person_id);
+    await links.deleteInvitationsFor(tx, tenant_id, workspace_id, email);
   }
 
   return {
@@ -120,6 +126,7 @@ export function makePeople(deps: {
           throw conflict('The organization would have no administrator left', 'last_administrator');
         const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
         if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+        if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
         return row;
       }),
 
@@ -148,19 +155,21 @@ export function makePeople(deps: {
         // Others invite: an administrator of one workspace must not find out who has an account.
         if (!known && !scope.tenant_admin) throw notFound('member');
         if (!known) await find(tx, scope, person_id);
-        requireGivable(scope, role_id, await roles.lockPermissions(tx, scope.tenant_id, workspace_id, role_id));
+        requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
-        await endSessions(tx, person_id);
-        return required(await findMember(tx, scope, workspace_id, person_id));
+        const member = required(await findMember(tx, scope, workspace_id, person_id));
+        await endMembership(tx, scope, member, workspace_id);
+        return member;
       });
     },
 
     async removeMember(scope, group_id, person_id) {
       const workspace_id = await workspaces.reach(scope, group_id);
       await changeRights(scope, person_id, async (tx) => {
-        if (!(await findManageable(tx, scope, workspace_id, person_id))) throw notFound('member');
+        const member = await findManageable(tx, scope, workspace_id, person_id);
+        if (!member) throw notFound('member');
         await store.deleteMember(tx, workspace_id, person_id);
-        await endSessions(tx, person_id);
+        await endMembership(tx, scope, member, workspace_id);
       });
     },
 
@@ -169,12 +178,13 @@ export function makePeople(deps: {
       return rows.map((row) => ({ ...row, token: null }));
     },
 
-    async invite(scope, group_id, { email, role_id, days }) {
+    async invite(scope, group_id, { email: given, role_id, days }) {
+      const email = foldEmail(given);
       const workspace_id = await workspaces.reach(scope, group_id);
       const token = newLinkToken('atl');
       const id = newId();
       return db.transaction(scope, async (tx) => {
-        requireGivable(scope, role_id, await roles.lockPermissions(tx, scope.tenant_id, workspace_id, role_id));
+        requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         const times = await links.insertLink(tx, {
           ...{ id, tenant_id: scope.tenant_id, kind: 'invitation', token_hash: hashOf(token) },
           ...{ workspace_id, role_id, email, person_id: null, seconds: days * daySeconds },

@@ -67,6 +67,10 @@ export const findByEmail = (db: Db, email: string) =>
 export const findWithPassword = (db: Db, id: string) =>
   db.row<PersonWithPassword>(sql`select ${columns}, tenant_id, password_hash from people where id = ${id}`);
 
+/** The account, unchanged until the transaction ends. */
+export const lockWithPassword = (tx: Db, id: string) =>
+  tx.row<PersonWithPassword>(sql`select ${columns}, tenant_id, password_hash from people where id = ${id} for update`);
+
 export const setPassword = (tx: Db, id: string, password_hash: string) =>
   tx.run(sql`update people set password_hash = ${password_hash}, updated_at = now() where id = ${id}`);
 export const markSignedIn = (tx: Db, id: string) =>

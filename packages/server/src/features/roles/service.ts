@@ -26,6 +26,8 @@ export interface Roles {
   remove(scope: Scope, id: string): Promise<void>;
   /** The permissions that a role gives to keys of a workspace; they do not change until the transaction ends. */
   lockPermissions(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
+  /** The same for members of a workspace, who can have no role of the organization. */
+  lockForMembers(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<Permission[]>;
   /** The name and the permissions of every role, by its id. */
   summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, { name: string; permissions: Permission[] }>>;
   /** The id of a default role. */
@@ -82,6 +84,12 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
     const role = await store.lockRole(tx, scope.tenant_id, id, 'update');
     if (!role) throw notFound('role');
     if (role.is_default) throw conflict('A default role can not be changed; make one of your own beside it');
+    return role;
+  }
+
+  async function lockUsable(tx: Db, tenant_id: string, workspace_id: string, id: string): Promise<store.RoleRow> {
+    const role = await store.lockRole(tx, tenant_id, id, 'share');
+    if (!role || (role.group_id !== null && role.group_id !== workspace_id)) throw notFound('role');
     return role;
   }
 
@@ -148,10 +156,14 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
       });
     },
 
-    async lockPermissions(tx, tenant_id, workspace_id, id) {
-      const role = await store.lockRole(tx, tenant_id, id, 'share');
-      if (!role || (role.group_id !== null && role.group_id !== workspace_id)) throw notFound('role');
-      return role.permissions;
+    lockPermissions: async (...asked) => (await lockUsable(...asked)).permissions,
+
+    async lockForMembers(tx, tenant_id, workspace_id, id) {
+      const { scope, permissions } = await lockUsable(tx, tenant_id, workspace_id, id);
+      // Also one without permissions: it may get some later.
+      if (scope === 'organization')
+        throw invalid(['body', 'role_id'], 'this is a role of the organization; choose one of a workspace', id);
+      return permissions;
     },
 
     summaries: async (on, tenant_id) =>

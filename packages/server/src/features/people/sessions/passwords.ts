@@ -1,15 +1,22 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@atrium/contract/errors.ts';
 
 /** Memory in KiB, passes and lanes of new hashes; each hash names its own. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const bytes = 32;
 /** Two use 40 MB and leave the thread pool room for files. */
 const mostAtOnce = 2;
+/** Some seconds of work; more would keep all of them waiting for too long. */
+const mostWaiting = 100;
 
 let running = 0;
 const waiting: (() => void)[] = [];
 
 async function takeTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= mostWaiting)
+    throw new AppError('too_many', 'Too many people sign in at this moment; try again in 5 s', {
+      ...{ code: 'rate_limited', headers: { 'retry-after': '5' } },
+    });
   if (running >= mostAtOnce) await new Promise<void>((turn) => waiting.push(turn));
   else running++;
   try {

@@ -25,7 +25,31 @@ export function makeSignInLimits(now: () => number = Date.now) {
   const failures = new LruCache<string, { count: number; last: number; next: number }>({ max: 50_000 });
   const underWay = new Map<string, number>();
 
+  /** Runs work that hashes a password. Throws when too much of it is under way for this network. */
+  async function inTurn<T>(address: string, work: () => Promise<T>): Promise<T> {
+    const network = clientNetworkOf(address);
+    const mine = underWay.get(network) ?? 0;
+    if (mine >= mostUnderWay) throw tooMany(1000);
+    underWay.set(network, mine + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (underWay.get(network) ?? 1) - 1;
+      if (left > 0) underWay.set(network, left);
+      else underWay.delete(network);
+    }
+  }
+
+  function countFailure(pair: string): void {
+    const known = failures.get(pair);
+    const count = (known && now() - known.last < forgetAfter ? known.count : 0) + 1;
+    const wait = count < freeTries ? 0 : Math.min(longestWait, 1000 * 2 ** (count - freeTries));
+    failures.set(pair, { count, last: now(), next: now() + wait });
+  }
+
   return {
+    inTurn,
+
     /** Runs a try; `isRight` says how it went. Throws when this pair has to wait. */
     async run<T>(
       account: string,
@@ -33,27 +57,16 @@ export function makeSignInLimits(now: () => number = Date.now) {
       work: () => Promise<T>,
       isRight: (result: T) => boolean,
     ): Promise<T> {
-      const network = clientNetworkOf(address);
-      const pair = `${account.toLowerCase()}\0${network}`;
+      const pair = `${account}\0${clientNetworkOf(address)}`;
       const known = failures.get(pair);
       if (known && now() < known.next) throw tooMany(known.next - now());
-      const mine = underWay.get(network) ?? 0;
-      if (mine >= mostUnderWay) throw tooMany(1000);
-      underWay.set(network, mine + 1);
-      try {
+      return inTurn(address, async () => {
+        // Counted before the result is known, so that tries at the same moment all count.
+        countFailure(pair);
         const result = await work();
         if (isRight(result)) failures.delete(pair);
-        else {
-          const count = (known && now() - known.last < forgetAfter ? known.count : 0) + 1;
-          const wait = count < freeTries ? 0 : Math.min(longestWait, 1000 * 2 ** (count - freeTries));
-          failures.set(pair, { count, last: now(), next: now() + wait });
-        }
         return result;
-      } finally {
-        const left = (underWay.get(network) ?? 1) - 1;
-        if (left > 0) underWay.set(network, left);
-        else underWay.delete(network);
-      }
+      });
     },
   };
 }

@@ -8,6 +8,7 @@ import { omit } from '../../../lib/omit.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { hashOf } from '../../../lib/secrets/token-hash.ts';
+import { foldEmail } from '../fold-email.ts';
 import * as links from '../link-store.ts';
 import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
 import * as people from '../store.ts';
@@ -45,6 +46,10 @@ const newToken = () => `ats_${randomBytes(32).toString('base64url')}`;
 const refused = () =>
   new AppError('unauthorized', 'The mail address or the password is wrong', { code: 'sign_in_refused' });
 
+const claimRefused = () => new AppError('forbidden', 'The token is wrong, or was used', { code: 'claim_refused' });
+const linkRefused = () => new AppError('forbidden', 'The link is wrong, or was used', { code: 'link_refused' });
+const passwordRefused = () => new AppError('forbidden', 'The current password is wrong', { code: 'password_refused' });
+
 export function makeSignIns(deps: {
   db: Database;
   notifier: Notifier;
@@ -79,6 +84,23 @@ export function makeSignIns(deps: {
     };
   }
 
+  /** Hashes the password that comes with a link. Without a valid link nothing is hashed: anybody can send wrong ones. */
+  async function hashForLink(
+    scope: Scope,
+    kind: links.NewLink['kind'],
+    { token, password }: { token: string; password: string },
+    refuse: () => Error,
+  ): Promise<string> {
+    if (!(await links.hasLink(db, kind, hashOf(token)))) throw refuse();
+    return limits.inTurn(scope.address ?? '', () => hashPassword(password));
+  }
+
+  /** Locks the account; undefined when it was deactivated or its password changed since it was compared. */
+  async function lockUnchanged(tx: Db, { id, password_hash }: people.PersonWithPassword) {
+    const person = await people.lockWithPassword(tx, id);
+    return person?.active && person.password_hash === password_hash ? person : undefined;
+  }
+
   /** Makes an account and its first session in one transaction, then answers for it. */
   async function startWith(
     scope: Scope,
@@ -110,11 +132,13 @@ export function makeSignIns(deps: {
   return {
     isClaimed: () => people.hasPeople(db),
 
-    async claim(scope, { token, name, email, password }, user_agent) {
-      const password_hash = await hashPassword(password);
+    async claim(scope, input, user_agent) {
+      const { token, name } = input;
+      const email = foldEmail(input.email);
+      const password_hash = await hashForLink(scope, 'claim', input, claimRefused);
       return startWith(scope, user_agent, async (tx) => {
         const link = await links.takeLink(tx, 'claim', hashOf(token));
-        if (!link) throw new AppError('forbidden', 'The token is wrong, or was used', { code: 'claim_refused' });
+        if (!link) throw claimRefused();
         if (await people.hasPeople(tx)) throw conflict('The server has its first administrator', 'already_claimed');
         const id = newId();
         await people.insertPerson(tx, link.tenant_id, { id, name, email, tenant_admin: true, password_hash });
@@ -126,7 +150,8 @@ export function makeSignIns(deps: {
       });
     },
 
-    async signIn(scope, { email, password }, user_agent) {
+    async signIn(scope, { email: given, password }, user_agent) {
+      const email = foldEmail(given);
       const person = await limits.run(
         email,
         scope.address ?? '',
@@ -138,19 +163,23 @@ export function makeSignIns(deps: {
         (found) => found !== undefined,
       );
       if (!person) throw refused();
-      const started = await db.transaction(undefined, (tx) => start(tx, scope, person, user_agent));
+      const started = await db.transaction(undefined, async (tx) => {
+        if (!(await lockUnchanged(tx, person))) throw refused();
+        return start(tx, scope, person, user_agent);
+      });
       return { token: started.token, session: await describe(person, started.id, started.expires_at) };
     },
 
-    async acceptInvitation(scope, { token, name, password }, user_agent) {
-      const password_hash = await hashPassword(password);
+    async acceptInvitation(scope, input, user_agent) {
+      const { token, name } = input;
+      const password_hash = await hashForLink(scope, 'invitation', input, () => notFound('invitation'));
       return startWith(scope, user_agent, async (tx) => {
         const link = await links.takeLink(tx, 'invitation', hashOf(token));
         if (!link?.email || !link.workspace_id || !link.role_id) throw notFound('invitation');
         // The owner of the address proves it by signing in; the invitation stays.
         if (await people.findByEmail(tx, link.email))
           throw conflict('This mail address has an account: sign in, then join', 'sign_in_first');
-        await roles.lockPermissions(tx, link.tenant_id, link.workspace_id, link.role_id);
+        await roles.lockForMembers(tx, link.tenant_id, link.workspace_id, link.role_id);
         const id = newId();
         const { email } = link;
         await people.insertPerson(tx, link.tenant_id, { id, name, email, tenant_admin: false, password_hash });
@@ -164,9 +193,10 @@ export function makeSignIns(deps: {
       ending(scope.actor.id, async (tx) => {
         const link = await links.takeLink(tx, 'invitation', hashOf(token));
         const person = await people.findWithPassword(tx, scope.actor.id);
-        const isOwn = link?.email?.toLowerCase() === person?.email.toLowerCase() && link?.tenant_id === scope.tenant_id;
-        if (!link?.workspace_id || !link.role_id || !person || !isOwn) throw notFound('invitation');
-        await roles.lockPermissions(tx, link.tenant_id, link.workspace_id, link.role_id);
+        if (!link?.email || !link.workspace_id || !link.role_id || !person) throw notFound('invitation');
+        const isOwn = foldEmail(link.email) === foldEmail(person.email) && link.tenant_id === scope.tenant_id;
+        if (!isOwn) throw notFound('invitation');
+        await roles.lockForMembers(tx, link.tenant_id, link.workspace_id, link.role_id);
         const { tenant_id, workspace_id, role_id } = link;
         await people.putMember(tx, { tenant_id, workspace_id, person_id: person.id, role_id });
       }),
@@ -198,27 +228,27 @@ export function makeSignIns(deps: {
     async changePassword(scope, current, password) {
       const person = required(await people.findWithPassword(db, scope.actor.id));
       const isRight = await limits.run(
-        person.email,
+        foldEmail(person.email),
         scope.address ?? '',
         () => isPassword(current, person.password_hash),
         (right) => right,
       );
-      if (!isRight) throw new AppError('forbidden', 'The current password is wrong', { code: 'password_refused' });
-      const password_hash = await hashPassword(password);
+      if (!isRight) throw passwordRefused();
+      const password_hash = await limits.inTurn(scope.address ?? '', () => hashPassword(password));
       await ending(person.id, async (tx) => {
+        if (!(await lockUnchanged(tx, person))) throw passwordRefused();
         await people.setPassword(tx, person.id, password_hash);
         await links.deleteResets(tx, person.id);
         await store.deleteSessions(tx, person.id, sessionOf(scope));
       });
     },
 
-    async resetPassword(_, token, password) {
-      const password_hash = await hashPassword(password);
+    async resetPassword(scope, token, password) {
+      const password_hash = await hashForLink(scope, 'reset', { token, password }, linkRefused);
       let person_id = '';
       await db.transaction(undefined, async (tx) => {
         const link = await links.takeLink(tx, 'reset', hashOf(token));
-        if (!link?.person_id)
-          throw new AppError('forbidden', 'The link is wrong, or was used', { code: 'link_refused' });
+        if (!link?.person_id) throw linkRefused();
         person_id = link.person_id;
         await people.setPassword(tx, person_id, password_hash);
         await store.deleteSessions(tx, person_id, null);
