@@ -341,6 +341,7 @@ export async function makeApp(
       ...Object.values(makeUsageJobs({ db })),
       ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
+      ...tenancy.jobs,
     ];
 
     if (config.roles.includes('worker')) {

@@ -64,6 +64,7 @@ export const signOut = operation({
   tag,
   permission: 'session',
   query: signOutQuery,
+  idempotency: 'own',
   answer: success,
 });
 

@@ -4,6 +4,7 @@ import type { Notifier } from '../db/notifier.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
 import { makeKeys, roleHolders } from '../features/keys/service.ts';
 import { peopleRoutes } from '../features/people/handlers.ts';
+import { peopleJobs } from '../features/people/jobs.ts';
 import { countMembersWithRole, makePeople, makeSessionPrincipals, makeSignIns } from '../features/people/service.ts';
 import { sessionRoutes } from '../features/people/sessions/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
@@ -32,5 +33,5 @@ export function composeTenancy(
     ...keyRoutes(keys),
     ...roleRoutes(roles),
   ];
-  return { workspaces, sessions, routes };
+  return { workspaces, sessions, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };
 }

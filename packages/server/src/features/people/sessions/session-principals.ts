@@ -97,20 +97,24 @@ export function makeSessionPrincipals(deps: {
     return session && { session, memberships: await membershipsOf(session), read_at: Date.now() };
   }
 
+  /** Whether a session has run out, by what this node knows of it. */
+  function isOver({ session }: Entry, now: number): boolean {
+    const last = Math.max(Date.parse(session.used_at), used.get(session.id) ?? 0);
+    return Date.parse(session.expires_at) <= now || last + idle_seconds * 1000 <= now;
+  }
+
   async function find(token: string): Promise<Entry | undefined> {
     const name = hashOf(token).toString('base64');
     const now = Date.now();
     let entry = known.get(name);
-    if (!entry || now - entry.read_at > keepFor || !notifier.isListening) {
+    // A session that looks idle is read again: it may have been used since, through another node.
+    if (!entry || now - entry.read_at > keepFor || !notifier.isListening || isOver(entry, now)) {
       const before = generation;
       entry = await read(token);
       if (entry && before === generation && notifier.isListening) known.set(name, entry);
     }
-    if (!entry) return undefined;
-    const { session } = entry;
-    const last = Math.max(Date.parse(session.used_at), used.get(session.id) ?? 0);
-    if (Date.parse(session.expires_at) <= now || last + idle_seconds * 1000 <= now) return undefined;
-    used.set(session.id, now);
+    if (!entry || isOver(entry, now)) return undefined;
+    used.set(entry.session.id, now);
     return entry;
   }
 
