@@ -85,6 +85,20 @@ for (const [where, port] of nodes) {
     await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
   });
 
+  test(`taking a permission from a key cuts off its open streams ${where}, and renaming it does not`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const made = await call('POST', `/v1/admin/groups/${caller.id}/api-keys`, { name: 'to be changed' });
+    const path = `/v1/admin/groups/${caller.id}/api-keys/${made.json.id}`;
+    const own = await open(port, 'POST', `/v1/conversations/${id}/stream`, made.json.value, { content: 'Go' });
+    const end = own();
+    await call('PATCH', path, { name: 'changed' });
+    await goesOn(end);
+    assert.equal((await call('PATCH', path, { permissions: ['tables_read'] })).status, 200);
+    assert.equal(await end, 'cut off');
+    await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
+  });
+
   test(`ending a link cuts off the streams opened through it ${where}, and not those of the workspace`, async () => {
     const caller = await workspace();
     const id = await conversationOf(caller);

@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conflicts, noSuch, refused } from '../operation-errors.ts';
-import { success } from '../page.ts';
+import { paged, success } from '../page.ts';
 import { keysRoutes } from './routes.ts';
-import { apiKey, apiKeyCreate, apiKeyParams, apiKeyRotate, groupParams, me } from './schema.ts';
+import {
+  allApiKeysQuery,
+  apiKey,
+  apiKeyCreate,
+  apiKeyParams,
+  apiKeyPatch,
+  apiKeyRotate,
+  groupParams,
+  me,
+} from './schema.ts';
 
 const tag = 'API keys';
 
@@ -31,6 +40,18 @@ export const listApiKeys = operation({
   answer: z.array(apiKey),
 });
 
+export const listAllApiKeys = operation({
+  id: 'keys.listAll',
+  route: keysRoutes['keys.listAll'],
+  summary: 'List the API keys of all workspaces',
+  description:
+    'Returns the API keys of the whole tenant, page by page: first those with an end, the soonest at the front, then those without, and keys that have expired last. `expires_before` leaves only keys with an earlier end, expired ones too.',
+  tag,
+  permission: 'org:admin',
+  query: allApiKeysQuery,
+  answer: paged(apiKey),
+});
+
 export const createApiKey = operation({
   id: 'keys.create',
   route: keysRoutes['keys.create'],
@@ -45,6 +66,25 @@ export const createApiKey = operation({
   errors: [
     refused('forbidden', 'The caller lacks a permission that the key, or its role, would hold.'),
     noSuch('workspace or role'),
+  ],
+  answer: apiKey,
+});
+
+export const updateApiKey = operation({
+  id: 'keys.update',
+  route: keysRoutes['keys.update'],
+  summary: 'Change the name, permissions or limits of an API key',
+  description:
+    'Changes the given fields and keeps the others; the value of the key stays. The change acts at once on every node, and streams that the key may no longer read are closed. A caller can change only keys that hold no more than it does itself, and can grant only what it holds. A system key always holds `org:admin`; no key changes its own `expires_at`. The key of `ATRIUM_ADMIN_KEY` and expired keys cannot be changed.',
+  tag,
+  permission: 'workspace_admin',
+  params: apiKeyParams,
+  body: apiKeyPatch,
+  example: { name: 'Ticket system', rate_limit: 120 },
+  errors: [
+    refused('forbidden', 'The key holds more than the caller, or would after the change.'),
+    noSuch('API key or role'),
+    conflicts('conflict', 'The key is set by `ATRIUM_ADMIN_KEY`, has expired, or would change its own end.'),
   ],
   answer: apiKey,
 });
@@ -85,4 +125,12 @@ export const rotateApiKey = operation({
   answer: apiKey,
 });
 
-export const keysOperations = [getOwnApiKey, listApiKeys, createApiKey, revokeApiKey, rotateApiKey];
+export const keysOperations = [
+  getOwnApiKey,
+  listApiKeys,
+  listAllApiKeys,
+  createApiKey,
+  updateApiKey,
+  revokeApiKey,
+  rotateApiKey,
+];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt } from '../fields.ts';
+import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -18,12 +19,21 @@ export const apiKey = z
     value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
     expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
     last_used_at: z.iso.datetime().nullable().describe('When a request last used the key. Null: not yet.'),
+    created_by: z
+      .strictObject({
+        id: z.guid().describe('The id of the person or of the API key.'),
+        name: z.string().describe('The name of the person or of the API key.'),
+        kind: z.enum(['api_key', 'person']).describe('What made the key.'),
+      })
+      .nullable()
+      .describe('Who made the key; a new value keeps the maker of the old one. Null: not known.'),
     created_at: createdAt,
   })
   .meta({ id: 'ApiKey' });
 
-/** The key of the request. */
+/** The key of the request. Its holder need not know who made it. */
 export const me = apiKey
+  .omit({ created_by: true })
   .extend({ tenant_id: z.guid().describe('The tenant that the key belongs to.') })
   .meta({ id: 'Me' });
 
@@ -50,6 +60,30 @@ export const apiKeyCreate = s
   })
   .meta({ id: 'ApiKeyCreate' });
 
+export const apiKeyPatch = s
+  .object({
+    name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the key.'),
+    permissions: s
+      .optional(s.list(s.oneOf(allPermissions), { max: 100 }))
+      .describe('All that the key may do from now on, in place of its permissions or its role. Not with `role_id`.'),
+    role_id: s
+      .optional(s.uuid('role'))
+      .describe('A role that the key has from now on, in place of its permissions. Not with `permissions`.'),
+    expires_at: s
+      .optional(s.datetimeOrEmpty())
+      .describe('When the key stops working; an empty text: never. Null leaves it as it is.'),
+    rate_limit: s
+      .optional(s.int({ ge: 0, le: 1_000_000 }))
+      .describe('Requests per minute; 0: the limit of the server applies. Null leaves it as it is.'),
+  })
+  .meta({ id: 'ApiKeyPatch' });
+
+export const allApiKeysQuery = s.query({
+  ...pageFields,
+  group_id: s.optional(s.uuid('workspace')).describe('Only keys of this workspace.'),
+  expires_before: s.optional(s.datetime()).describe('Only keys that stop working before this moment.'),
+});
+
 export const apiKeyRotate = s
   .object({
     overlap_seconds: s
@@ -64,4 +98,6 @@ export const apiKeyParams = s.object({ group_id, api_key_id: s.uuid('api_key').d
 
 export type ApiKey = z.output<typeof apiKey>;
 export type Me = z.output<typeof me>;
+export type ApiKeyPatch = z.output<typeof apiKeyPatch>;
+export type AllApiKeysQuery = z.output<typeof allApiKeysQuery>;
 export type ApiKeyCreate = z.output<typeof apiKeyCreate>;

@@ -5,7 +5,13 @@ import { keyRoutes } from '../features/keys/handlers.ts';
 import { makeKeys, roleHolders } from '../features/keys/service.ts';
 import { peopleRoutes } from '../features/people/handlers.ts';
 import { peopleJobs } from '../features/people/jobs.ts';
-import { countMembersWithRole, makePeople, makeSessionPrincipals, makeSignIns } from '../features/people/service.ts';
+import {
+  countMembersWithRole,
+  findNamesOfPeople,
+  makePeople,
+  makeSessionPrincipals,
+  makeSignIns,
+} from '../features/people/service.ts';
 import { sessionRoutes } from '../features/people/sessions/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
@@ -21,7 +27,7 @@ export function composeTenancy(
   const { session_idle_seconds: idle_seconds, session_seconds } = config;
   const workspaces = makeWorkspaces(deps);
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
-  const keys = makeKeys({ ...deps, workspaces, roles });
+  const keys = makeKeys({ ...deps, workspaces, roles, people: { names: findNamesOfPeople } });
   const people = makePeople({ ...deps, workspaces, roles });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, roles, idle_seconds });
   const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });

@@ -1,6 +1,12 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 
+/** The people of a tenant, as keys need them. */
+export interface PeopleLookup {
+  /** The names of people by their ids. */
+  names(on: Db, tenant_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
 /** Looks up the roles that keys can have. */
 export interface RoleLookup {
   /**

@@ -1,10 +1,21 @@
 import type { ApiKey } from '@atrium/contract/keys/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, hint as value,
-  expires_at, last_used_at, created_at`;
+  expires_at, last_used_at, created_at, case when created_by_id is not null then jsonb_build_object('id', created_by_id,
+    'kind', created_by_kind, 'name', coalesce((
+      select maker.name from api_keys maker
+      where maker.tenant_id = api_keys.tenant_id and maker.id = api_keys.created_by_id), created_by_name, '')) end as created_by`;
+
+/** A key as stored; a person who made it has no name here. */
+export type KeyRow = ApiKey;
+/** The same with what is shown to nobody. */
+export interface StoredKey extends KeyRow {
+  from_environment: boolean;
+  line: string | null;
+}
 
 /** A key that has not run out. */
 const valid = sql`(expires_at is null or expires_at > now())`;
@@ -23,6 +34,7 @@ export interface NewKey {
   /** Of a rotated one: the first of its line. */
   line?: string;
   role_id?: string | null;
+  created_by?: ApiKey['created_by'];
   /** No start has printed its value yet. */
   awaits_display?: boolean;
 }
@@ -40,12 +52,13 @@ export interface ResolvedKey {
 }
 
 export const insertKey = async (db: Db, key: NewKey) =>
-  await db.one<ApiKey>(sql`
+  await db.one<KeyRow>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
-      line, awaits_display, role_id)
+      line, awaits_display, role_id, created_by_id, created_by_kind, created_by_name)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null},
-            ${key.awaits_display ?? false}, ${key.role_id ?? null})
+            ${key.awaits_display ?? false}, ${key.role_id ?? null}, ${key.created_by?.id ?? null},
+            ${key.created_by?.kind ?? null}, ${key.created_by?.kind === 'api_key' ? key.created_by.name : null})
     returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
@@ -60,11 +73,46 @@ export const keyHolds = async (db: Db, workspace_id: string, id: string, permiss
       and (workspace_id = ${workspace_id} or tenant_admin) and permissions && ${permissions}::text[]`)) !== undefined;
 
 export const listKeys = (db: Db, workspace_id: string) =>
-  db.rows<ApiKey>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
+  db.rows<KeyRow>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
+
+interface KeyFilter {
+  group_id?: string | undefined;
+  expires_before?: string | undefined;
+}
+const filteredBy = ({ group_id, expires_before }: KeyFilter): Sql => sql`
+  ${group_id === undefined ? sql`` : sql`and workspace_id = ${group_id}`}
+  ${expires_before === undefined ? sql`` : sql`and expires_at < ${expires_before}`}`;
+
+/** The keys of a tenant, those that end soonest first and those that have run out last. */
+export async function listAllKeys(db: Db, tenant_id: string, filter: KeyFilter & { size: number; offset: number }) {
+  const matching = sql`from api_keys where tenant_id = ${tenant_id} ${filteredBy(filter)}`;
+  const [rows, { total }] = await Promise.all([
+    db.rows<KeyRow>(sql`
+      select ${columns} ${matching} order by not ${valid}, expires_at nulls last, id
+      limit ${filter.size} offset ${filter.offset}`),
+    db.one<{ total: number }>(sql`select count(*) as total ${matching}`),
+  ]);
+  return { rows, total };
+}
 
 export const findKey = (db: Db, workspace_id: string, id: string) =>
-  db.row<ApiKey & { from_environment: boolean; line: string | null }>(sql`
+  db.row<StoredKey>(sql`
     select ${columns}, from_environment, line from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+
+export const lockKey = (tx: Db, workspace_id: string, id: string) =>
+  tx.row<StoredKey>(sql`
+    select ${columns}, from_environment, line from api_keys where workspace_id = ${workspace_id} and id = ${id}
+    for update`);
+
+export const updateKey = (
+  tx: Db,
+  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit'> & { workspace_id: string },
+) =>
+  tx.one<KeyRow>(sql`
+    update api_keys set name = ${key.name}, permissions = ${key.permissions}, role_id = ${key.role_id},
+      expires_at = ${key.expires_at}, rate_limit = ${key.rate_limit}
+    where workspace_id = ${key.workspace_id} and id = ${key.id}
+    returning ${columns}`);
 
 export const deleteKey = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);

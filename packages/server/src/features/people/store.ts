@@ -27,6 +27,14 @@ export async function listPeople(
 export const findPerson = (db: Db, tenant_id: string, id: string) =>
   db.row<Person>(sql`select ${columns} from people where tenant_id = ${tenant_id} and id = ${id}`);
 
+export const findNames = async (db: Db, tenant_id: string, ids: readonly string[]) =>
+  new Map(
+    (
+      await db.rows<{ id: string; name: string }>(sql`
+        select id, name from people where tenant_id = ${tenant_id} and id = any(${[...ids]}::uuid[])`)
+    ).map(({ id, name }) => [id, name]),
+  );
+
 export const insertPerson = (
   tx: Db,
   tenant_id: string,
