@@ -114,10 +114,11 @@ test('sends secrets in headers and addresses to the server and nowhere else', as
 test('does not reach a server at a private address, directly or by a redirect', async () => {
   const inner = await scriptedMcp();
   const closed = await scriptedApp();
-  const { name } = await closed.provider({ text: 'Hi' });
+  const { server, name } = await closed.provider({ text: 'Hi' });
   const asked = await closed.ask({ model: [`${name}/one`], mcp_servers: [{ name: 'w', url: inner.url }] });
   assert.equal(asked.status, 'completed');
   assert.equal(inner.asked.length, 0);
+  assert.match(JSON.stringify(server.last().body.tools), /can't be used now: .*private or reserved.*ATRIUM_WEB_ALLOW/);
 
   const sending = createServer((_, response) =>
     response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),

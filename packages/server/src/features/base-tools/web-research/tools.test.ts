@@ -129,7 +129,7 @@ test('reads no private addresses, and a failing service does not reveal its key'
     ['web_research_read_page', { url: `${site.url}/herons` }],
   ]);
   assert.equal(results[0].error, 'Tavily answered with the status 500');
-  assert.match(results[1].error, /could not be read/);
+  assert.match(results[1].error, /could not be read: .*private or reserved.*ATRIUM_WEB_ALLOW/);
   assert.ok(!`${JSON.stringify(results)}${said}${app.logged.join()}`.includes('k-secret'));
 });
 

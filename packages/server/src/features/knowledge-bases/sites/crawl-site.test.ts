@@ -159,7 +159,7 @@ test('redirects stay on the site, and none leads to a private address', async ()
   assert.equal(said['/picture.png'], undefined);
   const bad = await crawl('http://10.0.0.1/', {});
   assert.equal(bad.site.error.code, 'robots_unavailable');
-  assert.match(bad.site.error.message, /private/);
+  assert.match(bad.site.error.message, /private or reserved.*ATRIUM_WEB_ALLOW/);
 });
 
 test('a page of other formats is a document too, and one that says the same as another is not', async () => {

@@ -530,6 +530,13 @@ test('escapes a secret in JSON, and scrubs it from the answer', async () => {
     assert.ok(!kept.includes(core), kept);
 });
 
+test('a request to a private address fails with an error that names ATRIUM_WEB_ALLOW', async () => {
+  const nodes = [aNode('get', 'HttpRequestNode', { url: 'http://10.0.0.1/' })];
+  const { status, error } = await sync(await flow(nodes, []));
+  assert.deepEqual([status, error.code], ['failed', 'private_address']);
+  assert.match(error.message, /private or reserved.*ATRIUM_WEB_ALLOW/);
+});
+
 test('a node that needs a language model says how to configure one', async () => {
   const id = await flow(
     [
