@@ -107,15 +107,21 @@ test('removes all files when one fails, and reports every failure', async () => 
   );
   const could = (name: string, why: string) => `Value error, the file "${name}" could not be fetched: ${why}`;
   const inside = 'it is at a private or reserved address, and those are not reached from here';
+  const advised = `${inside}; the operator can list its host in ATRIUM_WEB_ALLOW`;
   assert.deepEqual(validationErrors, [
     { loc: 'body.files.1.url', msg: could('report.pdf', 'its server answered with the status 404') },
-    { loc: 'body.files.2.url', msg: could('inside.txt', inside) },
-    { loc: 'body.files.3.url', msg: could('sneaky.txt', inside) },
+    { loc: 'body.files.2.url', msg: could('inside.txt', advised) },
+    { loc: 'body.files.3.url', msg: could('sneaky.txt', advised) },
     { loc: 'body.files.4.url', msg: could('large.bin', 'it is larger than the 1 MB that are taken') },
     { loc: 'body.files.5.url', msg: could('half.txt', 'its server could not be reached, or broke off') },
     { loc: 'body.files.6.url', msg: could('old.txt', 'only http and https addresses are reached') },
   ]);
   assert.equal((await files.get(scope(), id)).filename, 'old.txt');
+  const weak = { ...scope(), permissions: new Set(['agents_run' as const]) };
+  const sent = [item({ url: 'http://127.0.0.2/', name: 'inside.txt' })];
+  assert.deepEqual(await refused(() => attachments.attach(weak, sent)), [
+    { loc: 'body.files.0.url', msg: could('inside.txt', inside) },
+  ]);
 });
 
 test('files that are too large together are refused together', async () => {

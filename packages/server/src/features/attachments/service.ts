@@ -3,7 +3,7 @@ import type { AttachmentInput } from '@atrium/contract/attachments/schema.ts';
 import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Extract } from '../../drivers/extractors/driver.ts';
-import { type Web, WebRefused } from '../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -122,7 +122,8 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
         return await save({ ...fetched, filename: item.name ?? fetched.filename, source_type: 'Website' });
       } catch (error) {
         if (!(error instanceof WebRefused)) throw error;
-        throw refuse(`the file "${item.name ?? source.url.slice(0, 200)}" could not be fetched: ${error.message}`);
+        const why = explainRefusal(error, { ...scope, permission: 'agents_edit' });
+        throw refuse(`the file "${item.name ?? source.url.slice(0, 200)}" could not be fetched: ${why}`);
       }
     }
 

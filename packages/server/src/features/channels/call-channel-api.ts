@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type Web, WebRefused, type WebRequest } from '../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused, type WebRequest } from '../../drivers/web/driver.ts';
 import { fieldsOf } from '../../lib/json/fields-of.ts';
 import { ChannelFailure } from './channel.ts';
 
@@ -27,7 +27,8 @@ export async function ask(web: Web, who: string, url: string, request: WebReques
     ({ status, headers } = answer);
     body = await text(answer.body);
   } catch (error) {
-    if (error instanceof WebRefused) throw new ChannelFailure(`${who} could not be reached: ${error.message}`);
+    if (error instanceof WebRefused)
+      throw new ChannelFailure(`${who} could not be reached: ${explainRefusal(error, 'members')}`);
     throw error;
   }
   if (status === 429 || status >= 500)

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type Web, WebRefused, type WebRequest } from '../../../drivers/web/driver.ts';
+import { explainRefusal, type Web, WebRefused, type WebRequest } from '../../../drivers/web/driver.ts';
 import { isRecord } from '../../../lib/json/fields-of.ts';
 import { TokenRefused } from './request-token.ts';
 
@@ -23,7 +23,9 @@ export async function askJson(web: Web, url: string, request: WebRequest = {}): 
       return { status, headers, said: {} };
     }
   } catch (error) {
-    if (error instanceof WebRefused) throw new TokenRefused(`it could not be asked how to log in: ${error.message}`);
+    // Only members of the workspace who connect servers read it.
+    if (error instanceof WebRefused)
+      throw new TokenRefused(`it could not be asked how to log in: ${explainRefusal(error, 'members')}`);
     throw error;
   }
 }
