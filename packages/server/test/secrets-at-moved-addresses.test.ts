@@ -120,6 +120,7 @@ const elsewhere = new Map([
   ['conversations.public_token', 'what comes in is held against it'],
   ['conversation_placeholders.sealed', 'texts'],
   ['call_prompts.sealed', 'texts'],
+  ['memories.sealed', 'texts'],
   ['idempotency_keys.answer', 'answers'],
   ['variables.value', 'bound to hosts, or to who saved what names them'],
   ['workflow_callback_keys.sealed', 'signs, and is never sent; each run names its own address'],
