@@ -110,6 +110,16 @@ test('the same request gives the same parts', async () => {
   assert.deepEqual(await parts(request), await parts(request));
 });
 
+test('quotes a row that a search of tables found, under the name of its table', async () => {
+  const search = tool('tables_search', 'Searches the tables of this agent', { query: text }, ['query']);
+  const row = { id: 1, customer: 'Ada', amount: 12.5 };
+  const { answer } = await ask(
+    { messages: [user('Which orders has Ada?')], tools: [search] },
+    { tables_search: () => ({ results: [{ table: 'orders', content: 'customer: Ada, amount: 12.5', row }] }) },
+  );
+  assert.equal(answer, 'This is what I found:\n\n- “customer: Ada, amount: 12.5” [orders]');
+});
+
 test('says that it found nothing, and what to configure', async () => {
   const { answer, finish } = await ask({ messages: [user('Who won the match?')], tools: [knowledge] });
   assert.match(answer, /^I found nothing about this in knowledge\./);

@@ -40,6 +40,7 @@ const titleKeys = [
   'heading',
   'term',
   'path',
+  'table',
   'url',
 ];
 const [mostPassages, deepest] = [400, 12];
