@@ -9,6 +9,7 @@ const failed_ms = 10_000;
 
 interface Known {
   until: number;
+  failed: boolean;
   models: Promise<string[]>;
 }
 
@@ -16,6 +17,8 @@ export interface OfferedModels {
   /** The names of the models that an account is known to have. */
   of(account: ProviderAccount): Promise<string[]>;
   isAtHome(account: ProviderAccount): boolean;
+  /** Whether the server of the account did not answer when it was last asked for its models. */
+  hasFailed(account: ProviderAccount): boolean;
 }
 
 /**
@@ -29,17 +32,20 @@ export function makeOfferedModels(deps: {
   /** By fetch: the list of a private address must not be shown to an account that may not reach it. */
   const known = new Map<ProviderAddress['fetch'], Map<string, Known>>();
 
+  const keyOf = ({ provider, base_url, api_key }: ProviderAddress) => `${provider.name} ${base_url} ${api_key}`;
+
   function ask(address: ProviderAddress): Promise<string[]> {
     const ofFetch = known.get(address.fetch) ?? new Map<string, Known>();
     known.set(address.fetch, ofFetch);
-    const key = `${address.provider.name} ${address.base_url} ${address.api_key}`;
+    const key = keyOf(address);
     const cached = ofFetch.get(key);
     if (cached && cached.until > Date.now()) return cached.models;
-    const entry = { until: Date.now() + fresh_ms, models: Promise.resolve<string[]>([]) };
+    const entry = { until: Date.now() + fresh_ms, failed: false, models: Promise.resolve<string[]>([]) };
     entry.models = deps.listModels(address).then(
       (models) => models.filter((model) => !notForTalking.test(model)),
       () => {
         entry.until = Date.now() + failed_ms;
+        entry.failed = true;
         return [];
       },
     );
@@ -52,6 +58,10 @@ export function makeOfferedModels(deps: {
 
   return {
     isAtHome,
+    hasFailed(account) {
+      const [first] = addressesOf(account);
+      return first !== undefined && known.get(first.fetch)?.get(keyOf(first))?.failed === true;
+    },
     async of(account) {
       if (account.models.length) return account.models;
       const listed = [account.name, account.provider]

@@ -184,7 +184,10 @@ test('uses the administrator’s list for an address without one, or says that i
   const unheard = await registryOf(providersFrom({ OPENAI_COMPATIBLE_BASE_URL: [local] }));
   const { models, skipped } = await unheard.resolve('preset:cost');
   assert.deepEqual([models, skipped.length], [[], 1]);
-  assert.match(skipped[0]?.reason ?? '', /No models are known at openai-compatible: list them/);
+  assert.match(skipped[0]?.reason ?? '', /at openai-compatible: openai-compatible can't be reached .*; list them/);
+  const empty = await registryOf(providersFrom({ OPENAI_COMPATIBLE_BASE_URL: [local] }), { [local]: [] });
+  const { skipped: unlisted } = await empty.resolve('preset:cost');
+  assert.match(unlisted[0]?.reason ?? '', /^No models are known at openai-compatible: list them/);
 
   const listed = providersFrom({ OPENAI_COMPATIBLE_BASE_URL: [local], OPENAI_COMPATIBLE_MODELS: ['mine'] });
   assert.deepEqual((await (await registryOf(listed)).resolve('preset:cost')).names, ['openai-compatible/mine']);

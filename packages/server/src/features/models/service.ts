@@ -127,8 +127,11 @@ export function makeRegistry(deps: RegistryDeps): Registry {
     const models = await presetModels(scope, name.slice('preset:'.length), all);
     if (!models) return { name, reason: `There is no such preset; there are ${presetNames.join(', ')}` };
     if (models.length) return models;
+    const failed = all.filter((account) => offers.hasFailed(account)).map((account) => account.name);
+    const cause = failed.length ? `${failed.join(', ')} can't be reached or does not list its models; ` : '';
     const providers = all.map((account) => account.name).join(', ');
-    return { name, reason: `No models are known at ${providers}: list them in \`models\` at /v1/admin/providers` };
+    const advice = 'list them in `models` at /v1/admin/providers';
+    return { name, reason: `No models are known at ${providers}: ${cause}${advice}` };
   }
 
   return {
