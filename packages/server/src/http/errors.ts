@@ -95,8 +95,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const plainly = errorAnswer(error);
   const { status, body, headers } =
     request.routeOptions.config?.error_format === 'openai' ? completionErrorAnswer(plainly) : plainly;
-  if (status >= 500)
-    log.error('A request failed', { request_id: request.id, route: request.routeOptions.url, ...errorFields(error) });
+  const fields = { request_id: request.id, route: request.routeOptions.url };
+  // An outage that the server answers in words (a provider is down, a queue is full) is no fault of the code: no stack.
+  if (error instanceof AppError && status >= 500)
+    log.warn('A request failed', { ...fields, error: error.message, error_code: error.code });
+  else if (status >= 500) log.error('A request failed', { ...fields, ...errorFields(error) });
   return (
     reply
       .code(status)
