@@ -90,7 +90,7 @@ export function makeSqlTool({ agentTables, rows, queries, scope, settings }: Sql
         return { columns: columns.map(({ name }) => name), rows: items, truncated };
       } catch (error) {
         if (!(error instanceof ToolError)) throw error;
-        throw new ToolError(`${error.message}. Tables: ${nameColumns(agentTables.all)}`);
+        throw new ToolError(`${error.message.replace(/\.$/, '')}. Tables: ${nameColumns(agentTables.all)}`);
       } finally {
         // Errors of the database quote values, so a failed query has read them too.
         await agentTables.noteRead(own, query.used, call);

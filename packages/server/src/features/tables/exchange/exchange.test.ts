@@ -254,6 +254,20 @@ test('warns about values that mean different things in different countries', asy
   assert.match(messages['price'], /1\.234,50.*`format`/);
 });
 
+test('warns about columns whose values are not written as the format says', async () => {
+  const text = 'day;price;name;count\n31.12.2025;1.234,50;A;1\n01.02.2026;2,5;B;2\n';
+  const warned = async (format: string, body = text) =>
+    good(await upload(`/v1/tables/import?dry_run=true&format=${format}`, 'a.csv', body)).warnings.map(
+      ({ column, message }: Record<string, string>) => [column, /were kept as text.*`format` says/.test(message ?? '')],
+    );
+  assert.deepEqual(await warned('en-US'), [
+    ['day', true],
+    ['price', true],
+  ]);
+  assert.deepEqual(await warned('de-DE'), []);
+  assert.deepEqual(await warned('de-DE', 'price\n"1,234.50"\n'), [['price', true]]);
+});
+
 test('reads numbers and dates of a workbook as they are, and its texts by the format', async () => {
   const rows = [
     ['d', 'n', 't'],

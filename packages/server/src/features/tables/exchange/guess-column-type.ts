@@ -23,15 +23,24 @@ const doubts = {
   date: /^\d{1,2}([./-])\d{1,2}\1(?:\d{4}|\d{2})$/,
   /** A comma before the decimals, with or without points between the thousands. */
   comma: /^[+-]?(?:\d{1,3}(?:[.\s'’]\d{3})+(?:,\d+)?|\d+,\d+)$/,
+  /** A point before the decimals, commas between the thousands. */
+  point: /^[+-]?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)$/,
   /** A number with three decimals, or a whole number with points between its thousands. */
   thousands: /^[+-]?(?:[1-9]\d{0,2}(?:\.\d{3})|\d{1,3})$/,
 };
+
+/** A format that no value is written in is most likely the wrong one. */
+function misfitOf(kinds: readonly (keyof typeof doubts)[], type: ValueType, sample: string): string | undefined {
+  const isNumeric = kinds.some((kind) => kind !== 'thousands');
+  if (type !== 'text' || !isNumeric) return undefined;
+  return `Values such as ${sample} were kept as text: they are not written as \`format\` says`;
+}
 
 function doubtAbout(kinds: readonly (keyof typeof doubts)[], type: ValueType, sample: string): string | undefined {
   const how = 'send `format`, such as `de-DE` or {"date":"DD.MM.YYYY"}';
   if (type === 'text' && kinds.includes('date'))
     return `Values such as ${sample} were kept as text: the order of day and month is not known; ${how}`;
-  if (type === 'text' && kinds.includes('comma'))
+  if (type === 'text' && (kinds.includes('comma') || kinds.includes('point')))
     return `Values such as ${sample} were kept as text: to read them as numbers, ${how}`;
   if (type === 'number' && kinds.includes('thousands'))
     return `Values such as ${sample} were read as numbers with three decimals: if the point separates thousands, ${how}`;
@@ -58,7 +67,8 @@ export function makeTypeGuesser(format: CellFormat | undefined) {
     type: (): ValueType => (seen ? (left[0] ?? 'text') : 'text'),
     /** Why the type may not be what was meant. */
     doubt(): string | undefined {
-      return seen && !format ? doubtAbout(doubtful, this.type(), sample) : undefined;
+      if (!seen) return undefined;
+      return (format ? misfitOf : doubtAbout)(doubtful, this.type(), sample);
     },
   };
 }
