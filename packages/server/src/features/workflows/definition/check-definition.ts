@@ -96,9 +96,9 @@ function checkEdge(
   return validationErrors;
 }
 
-/** Errors for required inputs that no edge and no fixed value fills. */
-function missingInputs(node: GraphNode, at: string[]): ValidationError[] {
-  const brought = new Set(node.incoming.map(({ to_connector }) => to_connector));
+/** Errors for required inputs that no edge and no fixed value fills. Edges of nodes of an unknown type count as well. */
+function missingInputs(node: GraphNode, incoming: readonly DefinedEdge[], at: string[]): ValidationError[] {
+  const brought = new Set(incoming.map(({ to_id }) => to_id.connector_name));
   return node.type.inputs.flatMap(({ name, optional, type }): ValidationError[] => {
     const given = brought.has(name) || Object.hasOwn(node.fixed, name) || type.endsWith('input');
     if (optional || given) return [];
@@ -218,7 +218,8 @@ export function checkDefinition(
     if (made) edges.set(made, index);
   });
   const all = [...nodes.values()];
-  for (const node of all) validationErrors.push(...missingInputs(node, at));
+  const incoming = Map.groupBy(parsed.data.edges, ({ to_id }) => to_id.node_id);
+  for (const node of all) validationErrors.push(...missingInputs(node, incoming.get(node.id) ?? [], at));
   validationErrors.push(...checkLoops(all, edges, at), ...checkCycles(all, at));
   return validationErrors.slice(0, maxValidationErrors);
 }

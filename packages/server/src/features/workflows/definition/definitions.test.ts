@@ -81,6 +81,13 @@ test('reports validation errors with their position in the definition', async ()
   ]);
 });
 
+test('reports an unknown type of node alone, not the inputs that the node would fill', async () => {
+  const nodes = [aNode('a', 'NobodyNode'), aNode('b', 'OutputNode')];
+  assert.deepEqual(locs(await save(nodes, [anEdge('a.output -> b.input')])), [
+    'body.definition.nodes.0.type value_error',
+  ]);
+});
+
 test('refuses a cycle outside of a loop, and a loop without a proper body', async () => {
   const around = await save(
     [aNode('a', 'ComposeTextNode', { template: 'x' }), aNode('b', 'ComposeTextNode', { template: 'y' })],
