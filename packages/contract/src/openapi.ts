@@ -171,7 +171,8 @@ function headersOf(route: Operation, method: string): JsonSchema[] {
 
 function whoMay({ permission }: Operation): string {
   if (permission === 'link') return 'No key: whoever has the link.';
-  if (permission === 'open') return 'No key: the path, and a signature where one is asked for, say who sends.';
+  if (permission === 'open')
+    return 'No key: what the request brings (a password, a token, a signature, an address) says who sends it.';
   if (permission === 'any') return 'Any valid key.';
   if (permission === 'session') return 'A person who is signed in; no key.';
   return `Needs the permission ${[permission]

@@ -200,6 +200,23 @@ test('a page of the reference describes parameters, bodies and answers, and esca
   assert.match(article, /curl -X PATCH &quot;\$BASE\/v1\/variables\/\{variable_id\}&quot;/);
 });
 
+test('examples of the reference carry the credentials and files that their operations take', async () => {
+  const exampleOf = async (page: string, id: string) => {
+    const { text } = await open(`/docs/${page}`);
+    const [, example = ''] = new RegExp(`<article id="${id}">.*?<h4>Example</h4>(.*?)</article>`, 's').exec(text) ?? [];
+    return example;
+  };
+  assert.match(await exampleOf('variables', 'variables.list'), /X-API-Key/);
+  const signIn = await exampleOf('sign-in', 'sessions.signIn');
+  assert.match(signIn, /-c session\.jar/);
+  assert.doesNotMatch(signIn, /X-API-Key/);
+  const signOut = await exampleOf('sign-in', 'sessions.signOut');
+  assert.match(signOut, /-b session\.jar[\s\S]*Origin: \$BASE/);
+  assert.doesNotMatch(signOut, /X-API-Key/);
+  assert.match(await exampleOf('tables', 'tables.import'), /-F file=@/);
+  assert.doesNotMatch((await open('/docs/people')).text, /9007199254740991/);
+});
+
 test('serves metrics to loopback and to holders of the token, and answers 404 to all remaining clients', async () => {
   const read = (from: typeof app, remoteAddress: string, headers: Record<string, string> = {}) =>
     from.server.inject({ url: '/metrics', remoteAddress, headers }).then(({ statusCode, payload }) => {

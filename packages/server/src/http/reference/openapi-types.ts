@@ -12,6 +12,8 @@ export interface ReferenceOperation {
   parameters: (ReferenceParameter | { $ref: string })[];
   requestBody?: { content: Record<string, ReferenceContent> };
   responses: Record<string, { description: string; content?: Record<string, ReferenceContent> }>;
+  /** Empty: open to everyone. Absent: an API key or a session. */
+  security?: Record<string, string[]>[];
 }
 
 export interface ReferenceParameter {

@@ -28,7 +28,12 @@ const limits: [keyof ReferenceSchema, string][] = [
 
 /** Values, default and limits of a field. */
 function renderBounds(schema: ReferenceSchema): string {
-  const notes = limits.flatMap(([key, words]) => (schema[key] === undefined ? [] : [`${words} ${schema[key]}`]));
+  const notes = limits.flatMap(([key, words]) =>
+    // Every whole number of JSON ends there, so such a limit says nothing of the field.
+    schema[key] === undefined || Math.abs(Number(schema[key])) === Number.MAX_SAFE_INTEGER
+      ? []
+      : [`${words} ${schema[key]}`],
+  );
   if (schema.enum)
     notes.unshift(`one of ${schema.enum.map((value) => `<code>${escapeMarkup(String(value))}</code>`).join(', ')}`);
   const text = schema.default === undefined ? undefined : JSON.stringify(schema.default);

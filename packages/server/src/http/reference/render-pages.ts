@@ -95,14 +95,25 @@ function renderParameters(parameters: readonly ReferenceParameter[]): string {
     .join('');
 }
 
-function renderExample({ method, path }: Listed, example: unknown): string {
-  const lines = [
-    `curl -X ${method} "$BASE${path}"`,
-    '-H "X-API-Key: $KEY"',
-    ...(example === undefined
-      ? []
-      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example, null, 2)}'`]),
-  ];
+/** A key, unless the operation is open or for people; sign-in wrote the cookie into the file session.jar. */
+function credentialsOf({ method, security, tags }: Listed): string[] {
+  if (security === undefined) return ['-H "X-API-Key: $KEY"'];
+  if (security.length === 0) return tags.includes('Sign-in') && method === 'POST' ? ['-c session.jar'] : [];
+  return method === 'GET' ? ['-b session.jar'] : ['-b session.jar', '-H "Origin: $BASE"'];
+}
+
+/** The fields of a form that have to be sent, files as `-F file=@…`. */
+function formOf({ requestBody }: Listed): string[] {
+  const schema = requestBody?.content['multipart/form-data']?.schema;
+  return (schema?.required ?? []).map((name) => `-F ${name}=@<path of a file>`);
+}
+
+function renderExample(operation: Listed, example: unknown): string {
+  const body =
+    example === undefined
+      ? formOf(operation)
+      : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(example, null, 2)}'`];
+  const lines = [`curl -X ${operation.method} "$BASE${operation.path}"`, ...credentialsOf(operation), ...body];
   return `<h4>Example</h4><pre><code>${escapeMarkup(lines.join(' \\\n  '))}</code></pre>`;
 }
 
