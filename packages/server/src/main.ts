@@ -72,7 +72,9 @@ async function main(): Promise<void> {
       await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
     }
     await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n`));
-    await app.showClaim((token) => print(`Token to make the first administrator with, once: ${token}\n`));
+    await app.showClaim((token) =>
+      print(`Claim token, to sign in as the first administrator (docs/people.md): ${token}\n`),
+    );
     await print('\n');
   } catch (error) {
     await close();

@@ -1,11 +1,11 @@
-import { forbidden, InvalidRequest, notFound, unauthorized } from '@atrium/contract/errors.ts';
+import { AppError, forbidden, InvalidRequest, notFound, unauthorized } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
 import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
 import type { FastifyRequest } from 'fastify';
 import { readSessionCookie } from '../lib/responses/session-cookie.ts';
 import type { Route } from '../lib/route.ts';
-import type { Principal } from '../lib/scope.ts';
+import { lacksPermission, type Principal } from '../lib/scope.ts';
 import { requireOwnOrigin } from './own-origin.ts';
 import type { RequestLimits } from './request-limits.ts';
 
@@ -38,6 +38,8 @@ function credentialOf(request: FastifyRequest): string | undefined {
 
 const hasKeyHeader = ({ headers }: FastifyRequest) =>
   headers['x-api-key'] !== undefined || headers.authorization !== undefined;
+const isByCookie = (request: FastifyRequest, { isSecure }: PrincipalResolver) =>
+  !hasKeyHeader(request) && readSessionCookie(request.headers.cookie, isSecure) !== undefined;
 /** A page of another site must not sign a browser in as another person. The route is asked: a path can be written in many ways. */
 const isSignIn = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/v1/auth/');
 
@@ -122,6 +124,8 @@ export async function authorize(
     return holder;
   }
   const principal = await findCaller(route, request, resolver, limits);
+  if (!principal && isByCookie(request, resolver))
+    throw new AppError('unauthorized', 'The session is over or not valid; sign in again');
   if (!principal) throw unauthorized();
   limits?.count(principal);
   if (route.permission === 'session') {
@@ -131,7 +135,7 @@ export async function authorize(
   if (route.permission !== 'any') {
     const needed = [route.permission].flat();
     if (!needed.some((one) => allows(principal.permissions, one)))
-      throw forbidden(`This key lacks the permission ${needed.join(' or ')}`);
+      throw forbidden(lacksPermission(principal, needed.join(' or ')));
   }
   return principal.actor.kind === 'person' ? principal : inNamedWorkspace(principal, request, resolver);
 }

@@ -15,5 +15,8 @@ export function requireOwnOrigin(request: FastifyRequest, origin: string): void 
       ? request.headers['sec-fetch-site'] === 'same-origin'
       : from === origin || from === `${request.protocol}://${request.host}`;
   if (!isOwn)
-    throw forbidden('A request with the session cookie must come from a page of this server', 'origin_refused');
+    throw forbidden(
+      `A request with the session cookie must come from a page of this server: send Origin: ${origin}`,
+      'origin_refused',
+    );
 }

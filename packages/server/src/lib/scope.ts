@@ -23,6 +23,10 @@ export const namesOf = ({ id, behind = [] }: Actor): string[] => [id, ...behind]
 export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
   actor.kind === 'link' || actor.kind === 'channel';
 
+/** The words of a refusal: people read of themselves, programs of their key. */
+export const lacksPermission = ({ actor }: { actor: Pick<Actor, 'kind'> }, needed: string) =>
+  `${actor.kind === 'person' ? 'You lack' : 'This key lacks'} the permission ${needed}`;
+
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */
 export interface Principal {
   tenant_id: string;

@@ -2,7 +2,7 @@ import type { InboxItem, InboxQuery, InboxStatus } from '@atrium/contract/approv
 import { forbidden } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { lacksPermission, type Scope } from '../../lib/scope.ts';
 
 /** Lists the newest requests of one kind of run, and counts all of them. */
 export type ListRequests = (
@@ -19,7 +19,7 @@ export const makeApprovalInbox = (kinds: { conversations: ListRequests; workflow
   async list(scope, query) {
     const mayRunAgents = allows(scope.permissions, 'agents_run');
     const mayRunWorkflows = allows(scope.permissions, 'flows_run');
-    if (!mayRunAgents && !mayRunWorkflows) throw forbidden('This key lacks the permission agents_run');
+    if (!mayRunAgents && !mayRunWorkflows) throw forbidden(lacksPermission(scope, 'agents_run'));
     const window = pageOf(query);
     // Ids rise with time, so the newest of both kinds are among the newest of each.
     const reach = { size: window.offset + window.size, offset: 0, status: query.status };

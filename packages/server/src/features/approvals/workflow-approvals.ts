@@ -4,7 +4,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { omit } from '../../lib/omit.ts';
-import { type Actor, namesOf, type Scope } from '../../lib/scope.ts';
+import { type Actor, lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
@@ -41,7 +41,7 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
     { needs, four_eyes }: store.ApprovalRow,
   ): void {
     if (!allows(scope.permissions, needs))
-      throw forbidden(`This key lacks the permission ${needs}, which this approval asks for`);
+      throw forbidden(`${lacksPermission(scope, needs)}, which this approval asks for`);
     const started = new Set(namesOf(run.principal.actor));
     if (four_eyes && namesOf(scope.actor).some((name) => started.has(name)))
       throw forbidden('Somebody other than the one who started the run has to decide', 'four_eyes');

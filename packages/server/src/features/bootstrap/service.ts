@@ -30,7 +30,7 @@ export async function bootstrap(db: Database, admin_key: string | undefined): Pr
   });
 }
 
-/** Prints a token to make the first administrator with. While there are no people, each start makes a new one. */
+/** Prints the claim token, which makes the first administrator. While there are no people, each start makes a new one. */
 export async function showClaim(db: Database, print: (token: string) => Promise<void>): Promise<void> {
   const token = await db.transaction(undefined, async (tx) => {
     await lockBootstrap(tx);

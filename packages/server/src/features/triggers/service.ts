@@ -14,7 +14,7 @@ import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { namesOf, type Scope } from '../../lib/scope.ts';
+import { lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 import { checkDefinition, timetableIn } from './check-definition.ts';
@@ -59,7 +59,7 @@ const principalOf = (scope: Scope): store.StoredPrincipal => ({
 /** The routes accept either permission; which of them a trigger needs depends on its target. */
 function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run' | 'edit'): void {
   const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
-  if (!allows(scope.permissions, needed)) throw forbidden(`This key lacks the permission ${needed}`);
+  if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
 }
 
 export function makeTriggers(deps: {

@@ -256,16 +256,18 @@ suite('sessions', () => {
           continue;
         if ([permission].flat().some((one) => allows(held, one))) continue;
         const { method, path } = methodAndPath(route);
-        const { status } = await call(method, path.replaceAll(/\{\w+\}/g, randomUUID()), undefined, as(cookie));
+        const { status, json } = await call(method, path.replaceAll(/\{\w+\}/g, randomUUID()), undefined, as(cookie));
         assert.equal(status, 403, `${route.route} with the role ${role}`);
+        assert.match(json.detail, /^You lack the permission /, route.route);
         refusals++;
       }
       await call('POST', '/v1/auth/sign-out', undefined, as(cookie));
       for (const route of app.routes) {
         if (route.permission === 'link' || route.permission === 'open') continue;
         const { method, path } = methodAndPath(route);
-        const { status } = await call(method, path.replaceAll(/\{\w+\}/g, randomUUID()), undefined, as(cookie));
+        const { status, text } = await call(method, path.replaceAll(/\{\w+\}/g, randomUUID()), undefined, as(cookie));
         assert.equal(status, 401, `${route.route} with an ended session`);
+        assert.match(text, /The session is over or not valid; sign in again/, route.route);
       }
     }
     assert.ok(refusals > 150, String(refusals));

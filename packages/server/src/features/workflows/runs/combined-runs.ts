@@ -4,7 +4,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
 import type { AnyRun } from '@atrium/contract/workflows/schema.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import type { RunEndpoints } from '../../runs/ports.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 import type { WorkflowStreams } from './workflow-streams.ts';
@@ -25,7 +25,7 @@ export function makeCombinedRuns(
 ): RunEndpoints<AnyRun> {
   const may = (scope: Scope, kind: 'agents_run' | 'flows_run') => allows(scope.permissions, kind);
   function need(scope: Scope, kind: 'agents_run' | 'flows_run'): void {
-    if (!may(scope, kind)) throw forbidden(`This key lacks the permission ${kind}`);
+    if (!may(scope, kind)) throw forbidden(lacksPermission(scope, kind));
   }
 
   /** The run if it is one of a workflow. Throws `forbidden` first for a caller that may see neither kind. */

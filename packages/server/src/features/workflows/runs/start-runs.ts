@@ -15,7 +15,7 @@ import { nestingFields, requireNestingDepth } from '../../../execution/nesting.t
 import type { StoredPrincipal } from '../../../execution/run-queue.ts';
 import { newId } from '../../../lib/ids.ts';
 import { omit } from '../../../lib/omit.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import type { TriggerTarget } from '../../triggers/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
@@ -171,7 +171,7 @@ export function makeRunStarter({ db, graphs, workflows, executor }: RunStarterDe
       if (body.group_id !== undefined && body.group_id !== scope.workspace_id) throw notFound('workspace');
       // Pinned outputs can stand in for conditions and approvals, as an edit of the definition could.
       if (body.pinned_outputs && !allows(scope.permissions, 'flows_edit'))
-        throw forbidden('This key lacks the permission flows_edit, which pinned_outputs needs');
+        throw forbidden(`${lacksPermission(scope, 'flows_edit')}, which pinned_outputs needs`);
       await checkRequest(scope, workflow_id, body);
       return startWithId(scope, workflow_id, body, newId());
     },
