@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from '../src/app.ts';
+import { as, makePeopleIn } from '../src/features/people/testing.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { scriptedApp } from './support/scripted-app.ts';
 import { json, listenOnSocket } from './support/socket-client.ts';
@@ -40,8 +41,15 @@ async function conversationOf({ key }: Caller): Promise<string> {
 }
 
 /** A stream that has begun: how it ends, and how long after `since` that was. */
-async function open(port: number, method: string, path: string, key: string | null, body?: object) {
-  const out = request({ port, method, path, agent: false, headers: { ...json, ...(key && { 'x-api-key': key }) } });
+async function open(
+  port: number,
+  method: string,
+  path: string,
+  credential: string | Record<string, string> | null,
+  body?: object,
+) {
+  const own = typeof credential === 'string' ? { 'x-api-key': credential } : credential;
+  const out = request({ port, method, path, agent: false, headers: { ...json, ...own } });
   out.end(body && JSON.stringify(body));
   const [response] = (await once(out, 'response')) as [IncomingMessage];
   assert.equal(response.statusCode, 200);
@@ -123,6 +131,40 @@ for (const [where, port] of nodes) {
     assert.equal(await key(), 'cut off');
   });
 }
+
+const people = await makePeopleIn(testing);
+const ends = {
+  'signing out': ({ cookie }) => call('POST', '/v1/auth/sign-out', undefined, as(cookie)),
+  'a change of role': ({ id }, group_id) =>
+    call('PUT', `/v1/admin/groups/${group_id}/members/${id}`, { role_id: people.roleNamed('Editor') }),
+  'removal from the workspace': ({ id }, group_id) => call('DELETE', `/v1/admin/groups/${group_id}/members/${id}`),
+  deactivation: ({ id }) => call('PATCH', `/v1/admin/people/${id}`, { active: false }),
+  'deleting the workspace': async ({ email, cookie }, group_id) => {
+    // A second workspace would otherwise stand in for the first.
+    const { token } = await people.invite(people.roleNamed('Admin'), { email });
+    await call('POST', '/v1/auth/invitations/join', { token }, as(cookie));
+    return call('DELETE', `/v1/admin/groups/${group_id}`);
+  },
+} satisfies Record<
+  string,
+  (member: { id: string; email: string; cookie: string }, group_id: string) => Promise<unknown>
+>;
+
+for (const [cause, end] of Object.entries(ends))
+  test(`${cause} cuts off the streams of a session on both nodes, and the session is refused there at once`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const member = await people.aMember('Admin', caller.id);
+    const { headers } = as(member.cookie);
+    const own = await open(here, 'POST', `/v1/conversations/${id}/stream`, headers, { content: 'Go' });
+    const joined = await open(there, 'GET', `/v1/conversations/${id}/events`, headers);
+    await end(member, caller.id);
+    assert.deepEqual(await Promise.all([own(), joined()]), ['cut off', 'cut off']);
+    for (const server of [testing.app.server, other.server]) {
+      const again = await server.inject({ url: `/v1/conversations/${id}`, headers });
+      assert.equal(again.statusCode, cause === 'deleting the workspace' ? 404 : 401, again.payload);
+    }
+  });
 
 test('a stream of chat completions ends with its key too', async () => {
   const caller = await workspace();

@@ -108,3 +108,14 @@ test('a mail address has no blanks, controls or invisible characters', async () 
   for (const email of ['jörg@müller.example', "o'neil+x@x.example", '用户@例子.example'])
     await invite(roleNamed('Reader'), { email });
 });
+
+test('an administrator of the organization acts in a new workspace at once, other people do not', async () => {
+  const [boss, reader] = [await aMember('Reader'), await aMember('Admin')];
+  await call('PATCH', `/v1/admin/people/${boss.id}`, { tenant_admin: true });
+  const cookie = cookieOf(await signIn(boss.email));
+  for (const one of [cookie, reader.cookie]) assert.equal((await sessionOf(one)).workspaces[0].id, home);
+  const { json: group } = await call('POST', '/v1/admin/groups', { name: 'New' }, as(cookie));
+  const inNew = (one: string) => call('GET', '/v1/agents', undefined, as(one, { 'x-workspace-id': group.id }));
+  assert.equal((await inNew(cookie)).status, 200);
+  assert.equal((await inNew(reader.cookie)).status, 404);
+});

@@ -35,7 +35,7 @@ interface Needs {
   onRemove(tx: Db, workspace_id: string): Promise<void>;
 }
 
-/** Notified when a workspace was changed or deleted. */
+/** Notified when a workspace was made, changed or deleted. */
 const topic = 'workspaces';
 
 export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Workspaces {
@@ -67,7 +67,15 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Work
 
     names: async (tenant_id) => new Map((await store.listWorkspaces(db, tenant_id)).map(({ id, name }) => [id, name])),
 
-    create: (scope, input) => db.write(scope, (tx) => store.insertWorkspace(tx, scope.tenant_id, newId(), input)),
+    async create(scope, input) {
+      const made = await db.transaction(scope, async (tx) => {
+        const row = await store.insertWorkspace(tx, scope.tenant_id, newId(), input);
+        await notifier.notify(tx, topic);
+        return row;
+      });
+      notifier.notifyLocal(topic);
+      return made;
+    },
 
     async update(scope, id, patch) {
       const updated = await db.transaction(undefined, async (tx) => {

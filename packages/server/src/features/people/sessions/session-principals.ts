@@ -43,7 +43,7 @@ export interface SessionPrincipals {
 }
 
 /**
- * Sessions are cached for a moment and forgotten when keys, people or roles change on any node. While the notifier does
+ * Sessions are cached for a moment and forgotten when keys, people, roles or workspaces change on any node. While the notifier does
  * not listen, nothing is cached.
  */
 export function makeSessionPrincipals(deps: {
@@ -64,6 +64,8 @@ export function makeSessionPrincipals(deps: {
     known.clear();
   };
   notifier.on('keys', forget);
+  // Administrators of the organization act in a new workspace at once.
+  notifier.on('workspaces', forget);
   notifier.onMissed(forget);
 
   async function flush(): Promise<void> {
