@@ -120,6 +120,14 @@ suite('words that are no personal data', () => {
     assert.equal(said(), hello('<PERSON_1>'), 'a value of the caller allows nothing');
   });
 
+  test('a name found once is found again in running text, and never inside other words, paths, keys or code', async () => {
+    const id = await app.converse(base);
+    await app.say(id, hello('Quuxton'));
+    const apart = 'Quuxtonville, quuxton_id, /home/Quuxton/a, lib.Quuxton, "Quuxton": 1, `run Quuxton`';
+    await app.say(id, `Thank Quuxton for ${apart}, says Quuxton.`);
+    assert.equal(said(), `Thank <PERSON_1> for ${apart}, says <PERSON_1>.`);
+  });
+
   test('a co-worker allows no more than the conversation that asks it', async () => {
     const glossary = [{ term: 'Emma Johnson', definition: 'a release' }];
     const helper = await agentOf({ pii_allow: ['Lars Hansen', 'Kim Larsen'], glossary }, 'Helper');
