@@ -7,7 +7,7 @@ export type RoutePath = `${Method} /${string}`;
 
 /**
  * A permission that the caller's key must hold. A list: one of these; the handler asks for the one that the request needs.
- * `any`: every valid key; the handler answers only about the caller itself. `link`: no key, but the secret of a shared link
+ * `any`: every valid key; the handler answers only about the caller itself, or what is the same for all. `link`: no key, but the secret of a shared link
  * in the path parameter `token`. `open`: no key either; the service identifies the sender by the path or a signature.
  * `session`: a person who is signed in, about themselves; API keys are refused.
  */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conflicts, noSuch } from '../operation-errors.ts';
 import { success } from '../page.ts';
+import { permissionEntry } from './permission-list.ts';
 import { rolesRoutes } from './routes.ts';
 import { role, roleCreate, roleParams, rolePatch } from './schema.ts';
 
@@ -82,4 +83,15 @@ export const deleteRole = operation({
   answer: success,
 });
 
-export const rolesOperations = [listRoles, createRole, getRole, updateRole, deleteRole];
+export const listPermissions = operation({
+  id: 'permissions.list',
+  route: rolesRoutes['permissions.list'],
+  summary: 'List all permissions',
+  description:
+    'Returns every permission that keys and roles can hold, those of a workspace first, with texts for people, the heading that editors show it under, and the permissions that it includes: `workspace_admin` includes all of the workspace, `org:admin` all there are. The list is the same for every caller; what a caller holds is in `GET /v1/admin/me`.',
+  tag,
+  permission: 'any',
+  answer: z.array(permissionEntry),
+});
+
+export const rolesOperations = [listPermissions, listRoles, createRole, getRole, updateRole, deleteRole];

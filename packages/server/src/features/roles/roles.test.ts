@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  organizationPermissions,
+  type Permission,
+  permissionDetails,
+  workspacePermissions,
+} from '@atrium/contract/permissions.ts';
 import { testApp } from '../../../test/support/test-app.ts';
 
 const { call, workspace } = await testApp();
@@ -66,4 +72,23 @@ test('a role of one workspace goes with it', async () => {
 test('roles are for org:admin alone', async () => {
   const { key } = await workspace();
   assert.equal((await call('GET', '/v1/admin/roles', undefined, { key })).status, 403);
+});
+
+test('lists every permission with its texts and what it includes, for any key', async () => {
+  const { key } = await workspace(['kbs_query']);
+  const { status, json } = await call('GET', '/v1/admin/permissions', undefined, { key });
+  assert.equal(status, 200);
+  const all = json.map(({ id }: { id: string }) => id);
+  assert.deepEqual(all, [...workspacePermissions, ...organizationPermissions]);
+  for (const { id, label, help, scope, section, includes } of json) {
+    assert.deepEqual([label, help], Object.values(permissionDetails[id as Permission]));
+    assert.equal(scope, (workspacePermissions as readonly string[]).includes(id) ? 'workspace' : 'organization');
+    assert.match(section, /^[A-Z]/, id);
+    const covered: Record<string, readonly string[]> = { workspace_admin: workspacePermissions, 'org:admin': all };
+    assert.deepEqual(
+      includes,
+      (covered[id] ?? []).filter((other) => other !== id),
+    );
+  }
+  assert.equal((await call('GET', '/v1/admin/permissions', undefined, { key: null })).status, 401);
 });
