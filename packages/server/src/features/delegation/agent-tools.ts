@@ -33,11 +33,12 @@ const answered = z.object({
   reply: z.string(),
   conversation_id: z.string(),
   run_id: z.string(),
+  finish_reason: z.literal('length').optional().describe('The reply ends where its limit of tokens was reached'),
 });
 
 /** The tool result for the asking agent. A paused run is no failure: a person has to answer. */
 function toolResultOf(
-  { status, reply, conversation_id, run_id, error }: AgentAnswer,
+  { status, reply, conversation_id, run_id, error, finish_reason }: AgentAnswer,
   title: string,
 ): z.input<typeof answered> {
   if (status === 'failed' || status === 'stopped')
@@ -45,6 +46,7 @@ function toolResultOf(
   const waiting = `${title} waits for a person to decide or to answer in its conversation; ask it again later.`;
   return {
     ...{ status, conversation_id, run_id },
+    ...(finish_reason === 'length' && { finish_reason }),
     reply: status === 'completed' ? reply : [reply, waiting].filter(Boolean).join('\n\n'),
   };
 }

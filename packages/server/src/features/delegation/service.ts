@@ -60,6 +60,9 @@ export interface AgentAnswer {
   /** The files that tools made for the reply. */
   files: readonly MessageFile[];
   usage: Usage | null;
+  /** Why the model stopped, such as `length`. Null: not known. */
+  finish_reason: string | null;
+  warnings: readonly string[];
   /** The taint of the conversation after the run. */
   brings: readonly Taint[];
 }
@@ -71,6 +74,9 @@ export interface AgentCallerOptions {
   runs: Runs;
   log: RunLog;
 }
+
+type Told = Pick<AgentAnswer, 'usage' | 'finish_reason' | 'warnings'>;
+const noReply = { said: [], usage: null, finish_reason: null, warnings: [], brings: [] };
 
 const textOf = (parts: readonly MessagePart[]) =>
   parts
@@ -111,13 +117,14 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
     try {
       const { parts, metadata } = await transcript.getMessage(db, scope, run.conversation_id, run.message_id);
       const said = parseStored<MessagePart[]>(parts);
-      const known = metadata ? parseStored<{ usage?: Usage }>(metadata) : null;
+      const known = metadata ? parseStored<Partial<Told>>(metadata) : null;
+      const { usage = null, finish_reason = null, warnings = [] } = known ?? {};
       // The conversation stores its taint; that of a paused run is only in its message.
       const { brought } = (await transcript.read(scope, run.conversation_id)).row;
       const now = said.flatMap((part) => ('brings' in part ? (part.brings ?? []) : []));
-      return { said, usage: known?.usage ?? null, brings: [...new Set([...brought, ...now])] };
+      return { said, usage, finish_reason, warnings, brings: [...new Set([...brought, ...now])] };
     } catch (error) {
-      if (error instanceof AppError && error.kind === 'not_found') return { said: [], usage: null, brings: [] };
+      if (error instanceof AppError && error.kind === 'not_found') return noReply;
       throw error;
     }
   }
@@ -147,10 +154,10 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
       signal.throwIfAborted();
       throw new AppError('unavailable', 'The run could not be followed to its end');
     }
-    const { said, usage, brings } = await readReply(scope, run);
+    const { said, ...told } = await readReply(scope, run);
     const { conversation_id, id: run_id } = run;
     const files = said.flatMap((part) => (part.type === 'file' ? part.files : []));
-    return { conversation_id, run_id, ...ended, reply: textOf(said), files, usage, brings };
+    return { conversation_id, run_id, ...ended, reply: textOf(said), files, ...told };
   }
 
   return { begin, settle, find: runs.find };

@@ -27,6 +27,8 @@ const output = z.object({
   run_id: z.string(),
   status: z.enum(['completed', 'failed', 'stopped', 'awaiting_human_feedback']),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  finish_reason: z.string().nullable().describe('Why the model stopped; `length`: the reply is cut at max_tokens'),
+  warnings: z.array(z.string()).describe('Problems that the run did not fail for, such as reply_cut'),
   files: z
     .array(z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number() }))
     .describe('Files that the agent has made; GET /v1/files/{id} has their content'),

@@ -29,7 +29,7 @@ async function connected(key = app.admin) {
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }) as unknown as Transport);
   return client;
 }
-type Result = { content: { text: string }[]; structuredContent: Record<string, string>; isError?: boolean };
+type Result = { content: { text: string }[]; structuredContent: Record<string, string | string[]>; isError?: boolean };
 const ask = async (client: Client, args: object, options: object = {}) =>
   (await client.callTool(
     { name: 'ask_Support_Desk', arguments: args as Record<string, unknown> },
@@ -60,6 +60,19 @@ test('offers every agent that a key may run as a tool of /mcp, and returns its r
     [4, agent, 'mcp', 'When do refunds come?'],
   );
   assert.equal((await app.call('GET', `/v1/runs/${run_id}`)).json.status, 'completed');
+  await client.close();
+});
+
+test('says that a reply is cut at the limit of tokens', async () => {
+  const client = await connected();
+  model.reply({ text: 'Once upon a', finish: 'length' }, { text: 'The end.' });
+  const { content, structuredContent } = await ask(client, { message: 'Tell me' });
+  assert.deepEqual([content[0]?.text, structuredContent['finish_reason']], ['Once upon a', 'length']);
+  assert.match(structuredContent['warnings']?.[0] ?? '', /^reply_cut: /);
+  assert.partialDeepStrictEqual((await ask(client, { message: 'And then?' })).structuredContent, {
+    finish_reason: 'stop',
+    warnings: [],
+  });
   await client.close();
 });
 

@@ -143,7 +143,7 @@ suite('a reply that ends at max_tokens', () => {
     }
   });
 
-  test('ends a completion with the reason length, streamed or not', async () => {
+  test('ends a completion with the reason length and a warning, streamed or not', async () => {
     const { server, name } = await app.provider();
     server.answers = () => cut;
     const definition = { model: [`${name}/one`] };
@@ -151,8 +151,11 @@ suite('a reply that ends at max_tokens', () => {
     const body = { model: `agent:${agent.id}`, messages: [{ role: 'user', content: 'Tell me' }] };
     const whole = await call('POST', '/v1/chat/completions', body);
     assert.equal(whole.json.choices[0].finish_reason, 'length');
+    assert.match(whole.json.warnings.join(), /^reply_cut: /);
     const { text } = await call('POST', '/v1/chat/completions', { ...body, stream: true });
-    const chunks = framesOf(text).map(({ choices }) => choices[0]);
+    const frames = framesOf(text);
+    assert.deepEqual(frames.at(-1).warnings, whole.json.warnings);
+    const chunks = frames.map(({ choices }) => choices[0]);
     assert.deepEqual(
       [chunks.at(-1).finish_reason, chunks.map(({ delta }) => delta.content ?? '').join('')],
       ['length', 'Once upon a'],
@@ -179,6 +182,17 @@ suite('a reply that ends at max_tokens', () => {
     const seen = await app.ask({ model: [`${name}/one`], agentflow_enabled: true, agent_flow_id: made.id });
     assert.deepEqual([seen.status, seen.text, seen.metadata.finish_reason], ['completed', 'Once upon a', 'length']);
     assert.match(seen.metadata.warnings.join(), /^reply_cut: /);
+  });
+
+  test('is told to the agent that has asked a co-worker', async () => {
+    const { server, name } = await app.provider();
+    const definition = { model: [`${name}/one`], pii_anonimization: [] };
+    const { json: helper } = await call('POST', '/v1/agents', { name: 'Helper', definition });
+    server.reply({ tool_calls: [{ name: 'coworker_Helper', input: { message: 'Tell me' } }] }, cut, { text: 'Cut.' });
+    await app.ask({ ...definition, coworkers: [helper.id] });
+    const { messages } = server.last().body as { messages: { role: string; content: string }[] };
+    const result = JSON.parse(messages.findLast(({ role }) => role === 'tool')?.content ?? '{}');
+    assert.deepEqual([result.reply, result.finish_reason], ['Once upon a', 'length']);
   });
 
   test('has no warning when the model came to its end', async () => {
