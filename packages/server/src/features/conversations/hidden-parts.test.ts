@@ -100,6 +100,26 @@ for (const { key, settings, replies, types, text } of cases) {
       plain: await turn(`${path}/stream`, 'stream'),
       ui: await turn(`${path}/stream?format=ui`, 'stream'),
       json: await turn(`${path}/stream?format=json`, 'stream'),
+      ...(await readAgain(path, as)),
+    };
+  }
+  /** The ways to read what another request has begun or written. */
+  async function readAgain(path: string, as: string) {
+    const get = async (at: string) => (await call('GET', at, undefined, { key: as })).text;
+    const run_id = (await call('GET', `/v1/runs?conversation_id=${path.split('/').at(-1)}`)).json.items[0].id;
+    const { messages } = (await call('GET', path)).json;
+    const rewrite = async (sub: string, body?: object) => {
+      server.reply(...replies);
+      const answer = await call('POST', `${path}/messages/${sub}`, body, { key: as });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.json.messages.at(-1);
+    };
+    return {
+      run: await get(`/v1/runs/${run_id}/events`),
+      run_ui: await get(`/v1/runs/${run_id}/events?format=ui`),
+      follow: await get(`${path}/events?format=ui&after=0`),
+      regenerated: await rewrite(`${messages.at(-1).id}/regenerate`),
+      edited: await rewrite(`${messages[0].id}/edit`, { content: 'Hi again' }),
     };
   }
   /** The ways on which the part is there. `error` as a chunk is the end of a stream, not a banner. */
@@ -109,9 +129,10 @@ for (const { key, settings, replies, types, text } of cases) {
       if (way === 'markdown') return text !== null && value.includes(text) ? [way] : [];
       return types.some((type) => type !== 'error' && value.includes(`"${type}"`)) ? [way] : [];
     });
-  const stored = ['answer', 'reload', 'messages', 'export', ...(text === null ? [] : ['markdown'])];
+  const rewritten = ['regenerated', 'edited'];
+  const stored = ['answer', 'reload', 'messages', 'export', ...rewritten, ...(text === null ? [] : ['markdown'])];
   const chat = key === 'hide_reasoning' ? ['chat'] : [];
-  const shown = ['ui_answer', 'ui_reload', 'plain', 'ui', 'json'];
+  const shown = ['ui_answer', 'ui_reload', 'plain', 'ui', 'json', 'run_ui', 'follow'];
 
   test(`${key} hides those parts on every path from a key that can only run agents`, async () => {
     assert.deepEqual(shownOn(await readAll(true, weak)), []);
