@@ -89,7 +89,7 @@ persona, instructions, glossary, names and descriptions of tools, keys of JSON, 
 ([decision 0053](decisions/0053-whose-words-are-hidden.md)). Words that are taken for people by mistake go into \`pii_allow\`, of an agent or
 of a workspace (\`PATCH /v1/admin/groups/{id}\`, permission \`workspace_write\`): plain words, \`*\` for any characters but spaces. A name is left
 alone when all of its words are allowed; an address, a number or a date when an entry matches all of it. Names of the workspace's agents,
-tables and knowledge bases, of the agent's actions and MCP servers, and its glossary terms are allowed by themselves.
+tables, knowledge bases and workflows, of the agent's tools, and its glossary terms are allowed by themselves.
 
 Knowledge bases have a \`pii_anonimization\` of their own for what their models get ([knowledge bases](knowledge-bases.md)). Flows, co-workers,
 subagents and workflows that a conversation runs are held to its privacy and guardrails besides their own

@@ -18,6 +18,7 @@ import { makePiiCheck } from '../features/pii/check-pii.ts';
 import { safetyRoutes } from '../features/pii/handlers.ts';
 import { makeFindPii } from '../features/pii/service.ts';
 import { tableNames } from '../features/tables/service.ts';
+import { workflowNames } from '../features/workflows/service.ts';
 
 export type Safety = ReturnType<typeof composeSafety>;
 
@@ -42,8 +43,8 @@ export function composeSafety({ db, config, registry, keyring, piiAllow }: Safet
   const guardrails = makeGuardrails({ registry, model, timeout_ms });
   const findPii = makeFindPii({ tagger: makeTagger(config) });
   const names = async (workspace_id: string) => {
-    const lists = [agentNames, tableNames, knowledgeBaseNames].map((listNames) => listNames(db, workspace_id));
-    return (await Promise.all(lists)).flat();
+    const lists = [agentNames, tableNames, knowledgeBaseNames, workflowNames];
+    return (await Promise.all(lists.map((listNames) => listNames(db, workspace_id)))).flat();
   };
   const words = { allow: piiAllow, names };
   const privacy = makeAnonymization({ db, keyring, find: findPii, words });

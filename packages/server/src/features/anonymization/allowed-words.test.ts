@@ -91,18 +91,22 @@ suite('words that are no personal data', () => {
     assert.deepEqual((await app.call('GET', `/v1/admin/groups/${other.id}`)).json.pii_allow, []);
   });
 
-  test('allows names of agents, tables, knowledge bases and actions, and glossary terms, but no words of the persona', async () => {
+  test('allows names of agents, tables, knowledge bases, workflows and tools, and glossary terms, but no words of the persona', async () => {
     const people = {
       agent: 'Mary Stone',
       table: 'Nora Fields',
       base: 'Peter Marsh',
       term: 'Oscar Woods',
       action: 'Rita Moss',
+      server: 'Sarah Hill',
+      tool: 'Martin Brooks',
+      workflow: 'Laura Stevens',
     };
     for (const who of Object.values(people)) assert.equal(await heardBy(base, hello(who)), hello('<PERSON_1>'), who);
     await agentOf({}, people.agent);
     await app.call('POST', '/v1/tables', { name: people.table, columns: [] });
     await app.call('POST', '/v1/knowledge-bases', { name: people.base });
+    await app.call('POST', '/v1/workflows', { name: people.workflow, definition: { nodes: [], edges: [] } });
     const settings = {
       ...base,
       persona: 'You work for Emma Johnson',
@@ -111,6 +115,8 @@ suite('words that are no personal data', () => {
         { term: '{{who}}', definition: 'The user' },
       ],
       actions: [{ name: people.action, url: 'https://a.example' }],
+      mcp_servers: [{ name: people.server, url: 'https://m.example/mcp', enabled: false }],
+      tools: [{ type: 'action', name: people.tool, url: 'https://b.example' }],
     };
     for (const who of Object.values(people)) assert.equal(await heardBy(settings, hello(who)), hello(who), who);
     assert.equal(await heardBy(settings, hello('Emma Johnson')), hello('<PERSON_1>'));

@@ -14,7 +14,7 @@ import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
 
 /** The settings that anonymizing depends on. Those of a knowledge base have only the first. */
 type PrivacySettings = Pick<Settings, 'pii_anonimization'> &
-  Partial<Pick<Settings, 'pii_allow' | 'glossary' | 'actions' | 'mcp_servers'>>;
+  Partial<Pick<Settings, 'pii_allow' | 'glossary' | 'actions' | 'mcp_servers' | 'tools'>>;
 
 /** The words of a workspace that are no personal data: the operator's list, and names of the workspace's own things. */
 export interface WorkspaceWords {
@@ -39,10 +39,10 @@ export interface Anonymization {
 }
 
 /** Glossary terms and names of tools. A value that came with the conversation allows nothing: its caller is not the operator. */
-const termsOf = ({ glossary = [], actions = [], mcp_servers = [] }: Omit<PrivacySettings, 'pii_allow'>): string[] =>
+const termsOf = ({ glossary = [], actions = [], mcp_servers = [], tools = [] }: PrivacySettings): string[] =>
   [
     ...glossary.flatMap(({ term, enabled }) => (enabled === false ? [] : term)),
-    ...[...actions, ...mcp_servers].flatMap((entry) => (typeof entry.name === 'string' ? entry.name : [])),
+    ...[...actions, ...mcp_servers, ...tools].flatMap((entry) => (typeof entry.name === 'string' ? entry.name : [])),
   ].filter((term) => !hasMarks(term));
 
 /** Makes the anonymizer that the settings ask for. */

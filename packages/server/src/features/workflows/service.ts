@@ -17,6 +17,8 @@ import { NodeFailure } from './nodes/node-failure.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import * as store from './store.ts';
 
+export { workflowNames } from './store.ts';
+
 export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
   findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;

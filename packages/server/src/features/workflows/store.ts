@@ -130,6 +130,13 @@ export const workflowsByName = (db: Db, workspace_id: string, names: readonly st
     select id, name from workflows
     where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
 
+/** The names of the workspace's workflows, for the words that are no personal data. */
+export const workflowNames = async (db: Db, workspace_id: string): Promise<string[]> =>
+  (
+    await db.rows<{ name: string }>(sql`
+      select name from workflows where workspace_id = ${workspace_id} and deleted_at is null order by id desc limit 1000`)
+  ).map(({ name }) => name);
+
 /** Workflows with a template that uses a variable, or with a node that holds its name. */
 export const workflowsByVariable = (db: Db, workspace_id: string, name: string, pattern: string, limit: number) =>
   db.rows<{ id: string; name: string }>(sql`
