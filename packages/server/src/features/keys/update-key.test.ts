@@ -6,8 +6,10 @@ import { testConfig } from '../../../test/support/test-config.ts';
 import { testServer } from '../../../test/support/test-database.ts';
 import { makeApp } from '../../app.ts';
 import { makeLog } from '../../lib/log.ts';
+import { as, makePeopleIn } from '../people/testing.ts';
 
 const { call, workspace, query, admin } = await testApp();
+const people = await makePeopleIn({ call });
 
 const keysOf = (group: string) => `/v1/admin/groups/${group}/api-keys`;
 const make = async (group: string, body: Record<string, unknown> = {}, key = admin) =>
@@ -18,17 +20,6 @@ const me = (key: string) => call('GET', '/v1/admin/me', undefined, { key });
 const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const roleNamed = async (name: string) =>
   (await call('GET', '/v1/admin/roles')).json.find((role: { name: string }) => role.name === name);
-
-/** A member of a workspace with a role, as a browser calls. */
-async function aMember(group: string, role: string) {
-  const invitation = { email: `${randomUUID()}@example.com`, role_id: (await roleNamed(role)).id };
-  const { token } = (await call('POST', `/v1/admin/groups/${group}/invitations`, invitation)).json;
-  const body = { token, name: 'Bo', password: 'a long password' };
-  const accepted = await call('POST', '/v1/auth/invitations/accept', body, { key: null });
-  const cookie = String(accepted.headers['set-cookie']).split(';')[0] as string;
-  const as = { key: null, headers: { cookie, origin: 'http://127.0.0.1:8080', 'x-workspace-id': group } };
-  return { id: accepted.json.person.id as string, as };
-}
 
 test('changes what it names, keeps the rest and the value, and shows it everywhere', async () => {
   const { id } = await workspace();
@@ -167,8 +158,8 @@ test('tells which key or person made a key, by the present name', async () => {
   assert.deepEqual((await shown(child.id)).id, parent.id);
   assert.ok(!('created_by' in (await me(child.value)).json), 'its holder is not told');
 
-  const bo = await aMember(id, 'Admin');
-  const made = (await call('POST', keysOf(id), { name: 'of Bo' }, bo.as)).json;
+  const bo = await people.aMember('Admin', id);
+  const made = (await call('POST', keysOf(id), { name: 'of Bo' }, as(bo.cookie))).json;
   assert.deepEqual(made.created_by, { id: bo.id, name: 'Bo', kind: 'person' });
   await call('PATCH', `/v1/admin/people/${bo.id}`, { name: 'Bo Berg' });
   assert.deepEqual(await shown(made.id), { id: bo.id, name: 'Bo Berg', kind: 'person' });
@@ -198,4 +189,20 @@ test('lists the keys of all workspaces, those that end soonest first and ended o
   assert.ok(!JSON.stringify(page).includes(second.value.slice(8)));
   assert.equal((await call('GET', '/v1/admin/api-keys', undefined, { key: one.key })).status, 403);
   assert.deepEqual(await ids(`group_id=${randomUUID()}`), []);
+});
+
+test('a person changes keys by the role of the workspace, and sees the list of permissions', async () => {
+  const { id } = await workspace();
+  const [plain, strong] = [
+    await make(id, { permissions: ['agents_run'] }),
+    await make(id, { permissions: ['org_read'] }),
+  ];
+  const by = async (role: string, key: { id: string }) => {
+    const { cookie } = await people.aMember(role, id);
+    const listed = await call('GET', '/v1/admin/permissions', undefined, as(cookie));
+    assert.equal(listed.status, 200, listed.text);
+    assert.equal((await call('GET', '/v1/admin/api-keys', undefined, as(cookie))).status, 403);
+    return (await call('PATCH', `${keysOf(id)}/${key.id}`, { name: role }, as(cookie))).status;
+  };
+  assert.deepEqual([await by('Admin', plain), await by('Admin', strong), await by('Editor', plain)], [200, 403, 403]);
 });
