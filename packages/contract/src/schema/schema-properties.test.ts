@@ -130,6 +130,16 @@ test('a secret never comes back, not even in the object that misses another fiel
   );
 });
 
+test('covers a misspelled secret of a form that has secrets, and shows other unknown fields', () => {
+  const raw = { current_password: 'hunter-two', nickname: 'Ada' };
+  const parsed = hiding.safeParse(raw);
+  assert.ok(!parsed.success);
+  const keys = secretKeys(jsonSchemaOf(hiding, 'input'));
+  const errors = maskSecretErrors(toValidationErrors(hiding, parsed.error.issues, raw, 'body'), keys);
+  assert.ok(!JSON.stringify(errors).includes('hunter-two'), JSON.stringify(errors));
+  assert.equal(errors.find(({ loc }) => loc.at(-1) === 'nickname')?.input, 'Ada');
+});
+
 test('null says what leaving out says, where that is allowed', () => {
   fc.assert(
     fc.property(schemas, values, (schema, fallback) => {

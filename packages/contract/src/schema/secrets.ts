@@ -43,9 +43,17 @@ function coverSecrets(input: unknown, keys: ReadonlySet<string>): unknown {
   );
 }
 
+/** Names of unknown fields that are most likely a secret with its name misspelled (`current_password` for `current`). */
+const misspelled = (validationErrors: readonly ValidationError[]) =>
+  validationErrors
+    .filter(({ type }) => type === 'extra_forbidden')
+    .flatMap(({ loc }) => loc.slice(-1))
+    .filter((name) => /pass|secret|token|key|credential/i.test(name));
+
 /** Removes secrets from validation errors: an error at or below a secret field shows no input. */
-export function maskSecretErrors(validationErrors: ValidationError[], keys: ReadonlySet<string>): ValidationError[] {
-  if (keys.size === 0) return validationErrors;
+export function maskSecretErrors(validationErrors: ValidationError[], known: ReadonlySet<string>): ValidationError[] {
+  if (known.size === 0) return validationErrors;
+  const keys = new Set([...known, ...misspelled(validationErrors)]);
   return validationErrors.map((validationError) => ({
     ...validationError,
     input:
