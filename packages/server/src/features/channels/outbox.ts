@@ -116,8 +116,10 @@ export function makeOutbox(options: {
         await deployments.noteError(deployment, null);
       } catch (error) {
         if (context.signal.aborted) throw error;
-        context.log.warn('A channel did not take a reply', { outbox_id: row.id, ...errorFields(error) });
         const failure = error instanceof ChannelFailure ? error : undefined;
+        // A receiver that is down is no fault of the code, so its line has no stack.
+        const cause = failure ? { error: failure.message } : errorFields(error);
+        context.log.warn('A channel did not take a reply', { outbox_id: row.id, ...cause });
         await deployments.noteError(deployment, failure?.message ?? 'A reply could not be delivered');
         if (failure?.final || row.attempts + 1 >= mostAttempts)
           await store.endOutgoing(db, workspace_id, row, 'failed');
