@@ -105,6 +105,19 @@ suite('trusted sources do not taint a run', () => {
     assert.deepEqual(await run({ ...settings, knowledge_bases: trusted }, find, openTicket), wentOn);
   });
 
+  test('rows of an imported table stop an agent, by filter and by SQL, unless the table is trusted', async () => {
+    const form = '--B\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nnote\nhello\r\n--B--\r\n';
+    const headers = { 'content-type': 'multipart/form-data; boundary=B' };
+    const { json } = await app.call('POST', '/v1/tables/import?name=Leads', form, { headers });
+    const ways = [call('tables_query', { table: 'leads' }), call('tables_sql', { sql: 'select note from leads' })];
+    for (const read of ways)
+      for (const trusted of [false, true])
+        assert.deepEqual(
+          await run({ tables: [{ id: json.table_id, trusted }], actions: [action] }, read, openTicket),
+          trusted ? wentOn : stopped,
+        );
+  });
+
   test('the answer of a trusted action does not stop the next one', async () => {
     const steps = [call('rows_read'), openTicket, openTicket];
     assert.deepEqual(await run({ actions: [action] }, ...steps), stopped);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { aNode, anEdge, flowsOf } from '../testing.ts';
 
-const { call } = await testApp();
+const { call } = await testApp({ roles: ['http', 'worker'] });
 const { flow, sync } = flowsOf(call);
 
 const typed = (type: string, more: object = {}) =>
@@ -128,6 +129,19 @@ test('ignores unknown values when a trigger starts the run', async () => {
   const { json: trigger } = await call('POST', `/v1/workflows/${id}/triggers`, body);
   const fired = await call('POST', `/v1/triggers/${trigger.id}/fire`, { input: { Value: 'x', Unknown: 1 } });
   assert.equal(fired.status, 200, fired.text);
+  const sent = await call('POST', `/hooks/${trigger.routing_key}`, { Value: 'y', Unknown: 1 }, { key: null });
+  assert.ok(sent.status < 300, sent.text);
+  const runs = await until('both runs are over', async () => {
+    const { json } = await call('GET', `/v1/workflows/${id}/runs`);
+    const over = json.items.filter(({ finished_at }: { finished_at: string | null }) => finished_at);
+    return over.length === 2 ? over : undefined;
+  });
+  type Over = { status: string; output: Record<string, { text: string }> };
+  const outputs = runs.map(({ status, output }: Over) => [status, output['o::output']?.text]);
+  assert.deepEqual(outputs.sort(), [
+    ['completed', 'x'],
+    ['completed', 'y'],
+  ]);
 });
 
 test('checks the input against the version that is to run', async () => {
