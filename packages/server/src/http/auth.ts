@@ -139,13 +139,3 @@ export async function authorize(
   }
   return principal.actor.kind === 'person' ? principal : inNamedWorkspace(principal, request, resolver);
 }
-
-/** Authorizes a request again while its answer is being sent. The usual workspace of a person may have become another one. */
-export async function authorizeAgain(
-  route: Pick<Route, 'permission'>,
-  request: FastifyRequest,
-  resolver: PrincipalResolver,
-): Promise<void> {
-  const { workspace_id } = await authorize(route, request, resolver);
-  if (workspace_id !== request.principal?.workspace_id) throw notFound('workspace');
-}

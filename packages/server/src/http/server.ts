@@ -7,7 +7,7 @@ import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
 import type { Principal, Scope } from '../lib/scope.ts';
-import { authorize, authorizeAgain, type PrincipalResolver } from './auth.ts';
+import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
 import { readBodies } from './body/read-bodies.ts';
 import { answerMalformed, sendError } from './errors.ts';
@@ -173,7 +173,7 @@ function addRoute(
       else if (answer.body instanceof Readable)
         streams.watch(answer.body, {
           credential_id: scope.actor.id,
-          authorize: () => authorizeAgain(route, request, resolver),
+          authorize: () => authorize(route, request, resolver),
         });
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },

@@ -119,3 +119,41 @@ test('an administrator of the organization acts in a new workspace at once, othe
   assert.equal((await inNew(cookie)).status, 200);
   assert.equal((await inNew(reader.cookie)).status, 404);
 });
+
+test('links to set a password that are made at the same moment leave one', async () => {
+  const { id, cookie } = await aMember('Reader');
+  const made = await Promise.all(
+    Array.from({ length: 5 }, () => call('POST', `/v1/admin/people/${id}/password-reset`)),
+  );
+  assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([200]));
+  const reset = (token: string) =>
+    call('POST', '/v1/auth/password-reset', { token, password: 'another long password' }, { key: null });
+  const statuses = [];
+  for (const { json } of made) statuses.push((await reset(json.token)).status);
+  assert.deepEqual(statuses.toSorted(), [200, 403, 403, 403, 403]);
+  assert.equal((await call('GET', '/v1/auth/session', undefined, as(cookie))).status, 401);
+});
+
+test('a person who joins while the role is changed gets no error', async () => {
+  const { id, email, cookie } = await aMember('Reader');
+  let session = cookie;
+  for (let round = 0; round < 10; round++) {
+    const { token } = await invite(roleNamed('Editor'), { email });
+    const [joined, changed] = await Promise.all([
+      call('POST', '/v1/auth/invitations/join', { token }, as(session)),
+      call('PUT', memberPath(id), { role_id: roleNamed('Reader') }),
+    ]);
+    assert.ok([200, 401, 404].includes(joined.status), joined.text);
+    assert.equal(changed.status, 200, changed.text);
+    session = cookieOf(await signIn(email));
+  }
+});
+
+test('an Idempotency-Key of one person is another request for another person', async () => {
+  const [one, two] = [await aMember('Editor'), await aMember('Editor')];
+  const make = ({ cookie }: { cookie: string }) =>
+    call('POST', '/v1/agents', { name: 'x' }, as(cookie, { 'idempotency-key': 'the-same' }));
+  const [first, again, other] = [await make(one), await make(one), await make(two)];
+  assert.equal(first.json.id, again.json.id);
+  assert.notEqual(other.json.id, first.json.id);
+});

@@ -101,10 +101,14 @@ export function makePeople(deps: {
     return member;
   }
 
-  /** An older invitation must not bring back a role that was taken away. */
-  async function endMembership(tx: Db, { tenant_id }: Scope, { person_id, email }: Member, workspace_id: string) {
+  /**
+   * Ends what a person has by the role so far. An older invitation must not bring that role back. Before the member is
+   * changed: a person who joins takes the invitation first, too.
+   */
+  async function endMembership(tx: Db, scope: Scope, workspace_id: string, person_id: string) {
+    const { email } = await find(tx, scope, person_id);
+    await links.deleteInvitationsFor(tx, scope.tenant_id, workspace_id, email);
     await endSessions(tx, person_id);
-    await links.deleteInvitationsFor(tx, tenant_id, workspace_id, email);
   }
 
   return {
@@ -134,6 +138,7 @@ export function makePeople(deps: {
       const token = newLinkToken('atl');
       return db.transaction(scope, async (tx) => {
         await find(tx, scope, id);
+        await store.lockWithPassword(tx, id);
         await links.deleteResets(tx, id);
         const { expires_at } = await links.insertLink(tx, {
           ...{ id: newId(), tenant_id: scope.tenant_id, kind: 'reset', token_hash: hashOf(token), seconds: daySeconds },
@@ -154,22 +159,19 @@ export function makePeople(deps: {
         const known = await findManageable(tx, scope, workspace_id, person_id);
         // Others invite: an administrator of one workspace must not find out who has an account.
         if (!known && !scope.tenant_admin) throw notFound('member');
-        if (!known) await find(tx, scope, person_id);
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
+        await endMembership(tx, scope, workspace_id, person_id);
         await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
-        const member = required(await findMember(tx, scope, workspace_id, person_id));
-        await endMembership(tx, scope, member, workspace_id);
-        return member;
+        return required(await findMember(tx, scope, workspace_id, person_id));
       });
     },
 
     async removeMember(scope, group_id, person_id) {
       const workspace_id = await workspaces.reach(scope, group_id);
       await changeRights(scope, person_id, async (tx) => {
-        const member = await findManageable(tx, scope, workspace_id, person_id);
-        if (!member) throw notFound('member');
+        if (!(await findManageable(tx, scope, workspace_id, person_id))) throw notFound('member');
+        await endMembership(tx, scope, workspace_id, person_id);
         await store.deleteMember(tx, workspace_id, person_id);
-        await endMembership(tx, scope, member, workspace_id);
       });
     },
 

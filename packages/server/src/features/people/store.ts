@@ -59,7 +59,8 @@ export const updatePerson = (
 export const lockAdministrators = async (tx: Db, tenant_id: string) =>
   (
     await tx.rows<{ id: string }>(sql`
-      select id from people where tenant_id = ${tenant_id} and tenant_admin and active order by id for update`)
+      select id from people where tenant_id = ${tenant_id} and tenant_admin and active order by id
+      for no key update`)
   ).map(({ id }) => id);
 
 export const hasPeople = async (db: Db) =>
@@ -77,7 +78,8 @@ export const findWithPassword = (db: Db, id: string) =>
 
 /** The account, unchanged until the transaction ends. */
 export const lockWithPassword = (tx: Db, id: string) =>
-  tx.row<PersonWithPassword>(sql`select ${columns}, tenant_id, password_hash from people where id = ${id} for update`);
+  tx.row<PersonWithPassword>(sql`select ${columns}, tenant_id, password_hash from people where id = ${id}
+    for no key update`);
 
 export const setPassword = (tx: Db, id: string, password_hash: string) =>
   tx.run(sql`update people set password_hash = ${password_hash}, updated_at = now() where id = ${id}`);

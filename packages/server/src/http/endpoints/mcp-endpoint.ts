@@ -3,7 +3,7 @@ import { forbidden } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../lib/log.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
-import { authorize, authorizeAgain, type PrincipalResolver } from '../auth.ts';
+import { authorize, type PrincipalResolver } from '../auth.ts';
 import { readBodyOf } from '../body/read-bodies.ts';
 import { makeOpenStreams } from '../open-streams.ts';
 import type { RequestLimits } from '../request-limits.ts';
@@ -40,7 +40,7 @@ export function addMcpEndpoint(
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
   const allowed = origins.map((origin) => origin.toLowerCase());
-  const who = async (request: FastifyRequest, limits: RequestLimits) =>
+  const who = async (request: FastifyRequest, limits?: RequestLimits) =>
     authorize({ permission: 'any' }, request, resolver, limits);
 
   const scopeOf = (request: FastifyRequest): Scope => ({
@@ -72,10 +72,7 @@ export function addMcpEndpoint(
     if (!given.body) return reply.send();
     const body = Readable.fromWeb(given.body);
     const { actor } = request.principal as Principal;
-    streams.watch(body, {
-      credential_id: actor.id,
-      authorize: () => authorizeAgain({ permission: 'any' }, request, resolver),
-    });
+    streams.watch(body, { credential_id: actor.id, authorize: () => who(request) });
     return reply.send(body);
   }
 
