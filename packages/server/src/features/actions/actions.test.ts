@@ -163,6 +163,18 @@ test("reaches only the action's own host, and limits the size of the answer", as
   );
 });
 
+test('says whether a request without an answer may have had its effect', async () => {
+  const breaking = createServer((request) => void request.socket.destroy());
+  await new Promise<void>((ready) => breaking.listen(0, '127.0.0.1', ready));
+  const { port } = breaking.address() as AddressInfo;
+  const action = { name: 'Order', method: 'POST', url: `http://127.0.0.1:${port}/orders` };
+  const [broken] = await calling({ actions: [action] }, ['action_Order', {}]);
+  assert.match(broken.error, /may or may not have had its effect/);
+  await new Promise((closed) => breaking.close(closed));
+  const [refused] = await calling({ actions: [action] }, ['action_Order', {}]);
+  assert.match(refused.error, /^The request was not made: its server could not be reached/);
+});
+
 test('keeps any argument within its slot', () => {
   const entry = {
     ...{ name: 'x', method: 'POST' as const, url: 'https://api.example.com/a/{{v}}/b?q={{v}}' },

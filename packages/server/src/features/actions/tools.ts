@@ -3,6 +3,7 @@ import { fromJsonSchema, isModest } from '@atrium/contract/schema/from-json.ts';
 import { entries } from '@atrium/contract/settings/entries.ts';
 import { z } from 'zod';
 import { explainRefusal, type Web, type WebAnswer, WebRefused } from '../../drivers/web/driver.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { required } from '../../lib/required.ts';
 import type { Tool, ToolProvider, ToolSecrets } from '../tools/ports.ts';
 import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
@@ -20,9 +21,13 @@ const mostBytes = 1024 * 1024;
 const mostHops = 5;
 const readable = /^(?:text\/|application\/(?:[\w.+-]*\+)?(?:json|xml|javascript|x-ndjson)|application\/x-www-form)/i;
 
+/** Codes of errors that come before a connection is there, so that nothing was sent. */
+const unsent = /^(?:ENOTFOUND|EAI_|ENODATA|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)/;
+
 /** A model that reads "it failed" would repeat the request, so the text says that it may have been processed. */
-function troubleOf({ code }: WebRefused, message: string): string {
-  if (code === 'bad_request' || code === 'private_address') return `The request was not made: ${message}`;
+function troubleOf({ code, cause }: WebRefused, message: string): string {
+  if (code === 'bad_request' || code === 'private_address' || unsent.test(String(errorCode(cause))))
+    return `The request was not made: ${message}`;
   if (code === 'unreachable' || code === 'timeout')
     return `There is no answer to the request, which may or may not have had its effect: ${message}`;
   return `The request was made, but its answer can not be read: ${message}`;
