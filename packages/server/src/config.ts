@@ -29,7 +29,7 @@ type Def = { type: string; in?: z.core.$ZodType; defaultValue?: unknown };
 
 /** The default of a variable, as it would be written in the environment. */
 function fallbackOf(schema: z.core.$ZodType): string {
-  const def = schema._zod.def as unknown as Def;
+  const def: Def = schema._zod.def;
   if (def.type === 'pipe' && def.in) return fallbackOf(def.in);
   return def.type === 'default' ? String(def.defaultValue) : '';
 }

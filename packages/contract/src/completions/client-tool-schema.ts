@@ -61,7 +61,7 @@ export const clientTools = s.list(clientTool, { max: mostTools }).superRefine((t
 });
 
 type Choice = 'none' | 'auto' | 'required' | { tool: string };
-const words = new Set<unknown>(['none', 'auto', 'required']);
+const words = ['none', 'auto', 'required'] as const;
 const choiceJson = {
   anyOf: [
     { type: 'string', enum: [...words] },
@@ -83,7 +83,8 @@ const choiceJson = {
 
 /** Chooses among the client's tools; a caller can't force a call of the agent's own. */
 export const toolChoice = scalar<Choice>(choiceJson, (input) => {
-  if (words.has(input)) return input as Choice;
+  const word = words.find((accepted) => accepted === input);
+  if (word) return word;
   const { type, function: named } = (input ?? {}) as { type?: unknown; function?: { name?: unknown } };
   const tool = type === 'function' ? named?.name : undefined;
   if (typeof tool === 'string') return { tool };

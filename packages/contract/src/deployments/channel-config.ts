@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { InvalidRequest, type ValidationError } from '../errors.ts';
+import { keysOf, objectOf } from '../keys-of.ts';
 import * as s from '../schema/schema.ts';
 
 export const channels = ['web', 'webhook', 'slack', 'teams', 'email'] as const;
@@ -98,12 +99,7 @@ const describeOptional = (schema: z.ZodType) => s.optional(schema).describe(sche
 
 /** `checkConfig` then checks the fields against those of the channel. */
 export const configInput = s
-  .object(
-    Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, describeOptional(schema)])) as Record<
-      Field,
-      z.ZodOptional<z.ZodType>
-    >,
-  )
+  .object(objectOf(keysOf(fields), (name) => describeOptional(fields[name])))
   .meta({ id: 'DeploymentConfig' });
 
 interface ChannelConfig {

@@ -25,10 +25,14 @@ const words = new Map([
   ['===', '=='],
   ['!==', '!='],
 ]);
-const constants: Record<string, boolean | null> = { true: true, false: false, null: null };
+const constants = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 /** Weakest first; operators of one row are evaluated from left to right. */
-const rows: readonly (readonly string[])[] = [
+const rows: readonly (readonly (Binary | Logic)[])[] = [
   ['??'],
   ['||'],
   ['&&'],
@@ -39,7 +43,7 @@ const rows: readonly (readonly string[])[] = [
 ];
 /** `not` binds weaker than comparisons, `!` stronger than every operator. */
 const notLevel = 3;
-const logic = new Set(['&&', '||', '??']);
+const isLogic = (sign: Binary | Logic): sign is Logic => sign === '&&' || sign === '||' || sign === '??';
 
 /** Parses an expression into a tree with a parser of its own: no part of it is ever run as JavaScript. */
 export function parseExpression(source: string): Expression {
@@ -48,13 +52,26 @@ export function parseExpression(source: string): Expression {
   let parts = 0;
   let depth = 0;
 
-  const peek = () => tokens[place] as Token;
+  function peek(): Token {
+    const token = tokens[place];
+    if (!token) throw new ExpressionError('The expression ends too early', source.length);
+    return token;
+  }
+  function next(): Token {
+    const token = peek();
+    place++;
+    return token;
+  }
   const signOf = ({ kind, text }: Token) =>
     kind === 'sign' || kind === 'name' ? (words.get(text) ?? text) : undefined;
+  const nextOf = (signs: readonly (Binary | Logic)[]) => {
+    const found = signOf(peek());
+    return signs.find((sign) => sign === found);
+  };
   const unexpected = ({ text, at }: Token) => new ExpressionError(`Unexpected ${text}`, at);
   function take(text: string): boolean {
-    const next = peek();
-    if (next.kind !== 'sign' || next.text !== text) return false;
+    const token = peek();
+    if (token.kind !== 'sign' || token.text !== text) return false;
     place++;
     return true;
   }
@@ -91,14 +108,10 @@ export function parseExpression(source: string): Expression {
       return deeper(() => made({ kind: 'not', of: row(level) }));
     }
     let left = row(level + 1);
-    for (let sign = signOf(peek()); sign && signs.includes(sign); sign = signOf(peek())) {
+    for (let sign = nextOf(signs); sign; sign = nextOf(signs)) {
       place++;
       const right = row(level + 1);
-      left = made(
-        logic.has(sign)
-          ? { kind: 'logic', sign: sign as Logic, left, right }
-          : { kind: 'binary', sign: sign as Binary, left, right },
-      );
+      left = made(isLogic(sign) ? { kind: 'logic', sign, left, right } : { kind: 'binary', sign, left, right });
     }
     return left;
   }
@@ -141,7 +154,7 @@ export function parseExpression(source: string): Expression {
     while (!take('}')) {
       if (entries.length) need(',');
       if (entries.length && take('}')) break;
-      const key = tokens[place++] as Token;
+      const key = next();
       if (key.kind !== 'name' && key.kind !== 'text') throw unexpected(key);
       need(':');
       entries.push([String(key.value ?? key.text), choice()]);
@@ -150,12 +163,12 @@ export function parseExpression(source: string): Expression {
   }
 
   function primary(): Expression {
-    const token = tokens[place++] as Token;
+    const token = next();
     if (token.kind === 'number' || token.kind === 'text')
-      return made({ kind: 'value', value: token.value as string | number });
+      return made({ kind: 'value', value: token.value ?? token.text });
     if (token.kind === 'name') {
-      if (Object.hasOwn(constants, token.text))
-        return made({ kind: 'value', value: constants[token.text] as boolean | null });
+      const constant = constants.get(token.text);
+      if (constant !== undefined) return made({ kind: 'value', value: constant });
       if (take('(')) return made({ kind: 'call', name: token.text, args: listUntil(')'), at: token.at });
       if (signOf(token) !== token.text || token.text === 'in') throw unexpected(token);
       return made({ kind: 'name', name: token.text });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
+import { objectOf } from '../keys-of.ts';
 import { organizationPermissions, type Permission, permissionDetails, workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -27,12 +28,9 @@ export const permissionsOf: Record<Role['scope'], readonly Permission[]> = {
 };
 
 const flags = s.sparse(
-  Object.fromEntries(
-    [...workspacePermissions, ...organizationPermissions].map((name) => [
-      name,
-      s.bool().describe(permissionDetails[name].help),
-    ]),
-  ) as Record<Permission, z.ZodType<boolean>>,
+  objectOf([...workspacePermissions, ...organizationPermissions], (name) =>
+    s.bool().describe(permissionDetails[name].help),
+  ),
 );
 
 const name = s.str({ min: 1, max: 100 });

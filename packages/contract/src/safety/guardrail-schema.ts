@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
+import { defaultsOf, schemasOf } from '../settings/key.ts';
 import { guardrailCategories, safety } from '../settings/keys/safety.ts';
 import { severities, stages } from './categories.ts';
 
@@ -16,19 +17,13 @@ const guardrailKeys = [
   'pii_anonimization',
   'pii_allow',
 ] as const;
-type GuardrailKey = (typeof guardrailKeys)[number];
-
-const pick = <F extends 'schema' | 'fallback'>(field: F) =>
-  Object.fromEntries(guardrailKeys.map((name) => [name, safety[name][field]])) as {
-    [N in GuardrailKey]: (typeof safety)[N][F];
-  };
-
-const settingSchemas = Object.fromEntries(
-  guardrailKeys.map((name) => [name, safety[name].schema.describe(safety[name].help)]),
-) as { [N in GuardrailKey]: (typeof safety)[N]['schema'] };
+const guardrailSettings = Object.fromEntries(guardrailKeys.map((name) => [name, safety[name]])) as Pick<
+  typeof safety,
+  (typeof guardrailKeys)[number]
+>;
 
 /** The values of keys that are left out. The output scan is on, since a client that sends a reply wants it scanned. */
-export const guardrailDefaults = { ...pick('fallback'), guardrails_scan_output: true };
+export const guardrailDefaults = { ...defaultsOf(guardrailSettings), guardrails_scan_output: true };
 
 export const guardrailCheckBody = s
   .object({
@@ -39,7 +34,7 @@ export const guardrailCheckBody = s
         'Where the text stands in a run: `input` is a message of a user, `tool` the result of a tool, `output` a reply. It decides which guardrails apply.',
       ),
     settings: s
-      .sparse(settingSchemas)
+      .sparse(schemasOf(guardrailSettings))
       .describe('The guardrails to apply, as in the settings of an agent. A key that is left out has its default.'),
     system: s
       .optional(s.str({ max: 100_000 }))

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { valueUnder } from '../keys-of.ts';
 import { scalarJson } from './scalar.ts';
 
 type Schema = z.core.$ZodType;
@@ -16,7 +17,7 @@ interface Def {
   discriminator?: string;
   getter?: () => Schema;
 }
-const defOf = (schema: Schema) => schema._zod.def as unknown as Def;
+const defOf = (schema: Schema): Def => schema._zod.def;
 
 /** The schema behind defaults, optionals and coercions. */
 function bare(schema: Schema | undefined): Schema | undefined {
@@ -29,9 +30,9 @@ function bare(schema: Schema | undefined): Schema | undefined {
 
 /** The option of a tagged union that a value asks for; undefined when the schema is no such union or the tag is none. */
 function taken(schema: Schema | undefined, value: unknown): { tag: string; option: Schema } | undefined {
-  const { discriminator, options } = schema ? defOf(schema) : ({} as Def);
+  const { discriminator, options }: Partial<Def> = schema ? defOf(schema) : {};
   if (discriminator === undefined || typeof value !== 'object' || value === null) return undefined;
-  const tag = (value as Record<string, unknown>)[discriminator] as z.core.util.Primitive;
+  const tag = valueUnder(value, discriminator) as z.core.util.Primitive;
   const option = options?.find((candidate) => candidate._zod.propValues?.[discriminator]?.has(tag));
   return option && { tag: String(tag), option };
 }
@@ -47,10 +48,10 @@ export function follow(root: Schema | undefined, raw: unknown, path: Path): { lo
       schema = bare(branch.option);
     }
     loc.push(String(key));
-    const { shape, element, valueType } = schema ? defOf(schema) : ({} as Def);
+    const { shape, element, valueType }: Partial<Def> = schema ? defOf(schema) : {};
     schema = bare(shape && Object.hasOwn(shape, key) ? shape[key] : (element ?? valueType));
-    const inside = typeof value === 'object' && value !== null && Object.hasOwn(value, key);
-    value = inside ? (value as Record<PropertyKey, unknown>)[key] : undefined;
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? valueUnder(value, key) : undefined;
   }
   return schema ? { loc, schema } : { loc };
 }

@@ -3,8 +3,14 @@ import { type JsonSchema, scalarJson } from './scalar.ts';
 
 export type { JsonSchema };
 
-type Def = { type: string; out?: z.core.$ZodType; innerType?: z.core.$ZodType; defaultValue?: unknown };
-const defOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Def;
+interface Def {
+  type: string;
+  out?: z.core.$ZodType;
+  innerType?: z.core.$ZodType;
+  shape?: Record<string, z.core.$ZodType>;
+  defaultValue?: unknown;
+}
+const defOf = (schema: z.core.$ZodType): Def => schema._zod.def;
 
 /** Whether a key of this schema may be left out of a request. Our scalars read laxly, which zod takes for optional. */
 function mayBeAbsent(schema: z.core.$ZodType): boolean {
@@ -20,9 +26,9 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
   const def = defOf(zodSchema);
   // Zod leaves the default out of the input form when the schema behind it transforms; ours say it is the same value.
   if (def.type === 'default' && json['default'] === undefined) json['default'] = def.defaultValue;
-  if (def.type === 'object' && io === 'input') {
-    const shape = (zodSchema as z.ZodObject).shape as Record<string, z.core.$ZodType>;
-    const required = Object.keys(shape).filter((key) => !mayBeAbsent(shape[key] as z.core.$ZodType));
+  if (def.type === 'object' && def.shape && io === 'input') {
+    const fields = Object.entries(def.shape);
+    const required = fields.filter(([, field]) => !mayBeAbsent(field)).map(([name]) => name);
     if (required.length) json['required'] = required;
     else delete json['required'];
   }
@@ -42,7 +48,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => mend(zodSchema, jsonSchema as JsonSchema, io),
-  }) as JsonSchema;
+    override: ({ zodSchema, jsonSchema }) => mend(zodSchema, jsonSchema, io),
+  });
   return json;
 }

@@ -39,5 +39,7 @@ export function scalar<T>(json: JsonSchema, read: (input: unknown) => T | Refuse
 }
 
 /** The JSON Schema that one of our scalars carries; undefined for any other schema. */
-export const scalarJson = (schema: z.core.$ZodType): JsonSchema | undefined =>
-  (schema._zod.def as { json?: JsonSchema }).json;
+export function scalarJson(schema: z.core.$ZodType): JsonSchema | undefined {
+  const { json }: { type: string; json?: JsonSchema } = schema._zod.def;
+  return json;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { valueUnder } from '../keys-of.ts';
 import { object, optional } from './compose.ts';
 import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
@@ -32,13 +33,16 @@ export function sparse<S extends Shape>(shape: S, rename: Record<string, string>
       if (!order.has(target)) strange.push(key);
       else if (value !== null) {
         // The proper name wins over its other spelling, in any order.
-        if (target !== key && (input as Record<string, unknown>)[target] != null) continue;
+        if (target !== key && valueUnder(input, target) != null) continue;
         const parsed = (shape[target] as z.ZodType).safeParse(value);
         if (parsed.success) out[target] = parsed.data;
         else for (const issue of parsed.error.issues) found.push({ ...issue, path: [key, ...issue.path] });
       }
     }
-    const rank = ({ path }: z.core.$ZodIssue) => order.get(rename[path[0] as string] ?? (path[0] as string)) ?? 0;
+    const rank = ({ path }: z.core.$ZodIssue) => {
+      const key = String(path[0]);
+      return order.get(rename[key] ?? key) ?? 0;
+    };
     for (const issue of found.sort((a, b) => rank(a) - rank(b))) context.issues.push(issue as z.core.$ZodRawIssue);
     if (strange.length)
       context.issues.push({ code: 'unrecognized_keys', keys: strange, input: input as Record<string, unknown> });

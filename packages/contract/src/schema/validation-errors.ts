@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { ValidationError } from '../errors.ts';
+import { valueUnder } from '../keys-of.ts';
 import { branchAt, follow } from './branches.ts';
 import type { Refusal } from './scalar.ts';
 import { wordsFor } from './zod-words.ts';
@@ -12,7 +13,7 @@ function sentAt(root: unknown, path: Path): unknown {
   let value = root;
   for (const key of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<PropertyKey, unknown>)[key];
+    value = valueUnder(value, key);
   }
   return value;
 }

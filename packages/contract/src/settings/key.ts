@@ -82,3 +82,13 @@ export const key = <T>(definition: Omit<SettingKey<T>, 'fallback'> & { fallback:
 
 /** The values of a group of keys. */
 export type ValuesOf<K extends Record<string, SettingKey>> = { [N in keyof K]: K[N]['fallback'] };
+
+/** The fallback of every key. */
+export const defaultsOf = <K extends Record<string, SettingKey>>(keys: K) =>
+  Object.fromEntries(Object.entries(keys).map(([name, { fallback }]) => [name, fallback])) as ValuesOf<K>;
+
+/** The schema of every key, with the key's help as its description. */
+export const schemasOf = <K extends Record<string, SettingKey>>(keys: K) =>
+  Object.fromEntries(Object.entries(keys).map(([name, { schema, help }]) => [name, schema.describe(help)])) as {
+    [N in keyof K]: K[N]['schema'];
+  };

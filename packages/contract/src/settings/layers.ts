@@ -34,5 +34,5 @@ export const layersOf = (name: SettingName): SettingLayer[] => [
   'agent',
   'conversation',
   ...(others[name] ? [others[name]] : []),
-  ...((inheritedKeys as readonly SettingName[]).includes(name) ? (['parent'] as const) : []),
+  ...(inheritedKeys.some((key) => key === name) ? (['parent'] as const) : []),
 ];

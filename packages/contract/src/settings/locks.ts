@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.ts';
 import { guardrailKeys } from './keys/safety.ts';
 import { promptKeys, type SettingName } from './settings.ts';
 
@@ -15,4 +16,4 @@ export const lockGroups = {
 } as const satisfies Partial<Record<SettingName, readonly SettingName[]>>;
 
 export type LockName = keyof typeof lockGroups;
-export const lockNames = Object.keys(lockGroups) as LockName[];
+export const lockNames = keysOf(lockGroups);

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.ts';
 import { type ReferenceKind, referenceLists } from './entries.ts';
 import type { SettingControl, ShownWhen } from './key.ts';
 import { layersOf, type SettingLayer } from './layers.ts';
@@ -41,8 +42,7 @@ export interface AgentSettingMetadata extends SettingMetadata<SettingName> {
 }
 
 const references: Partial<Record<SettingName, ReferenceKind>> = { ...referenceLists, agent_flow_id: 'workflow' };
-const lockOf = (name: SettingName) =>
-  lockNames.find((lock) => (lockGroups[lock] as readonly SettingName[]).includes(name)) ?? null;
+const lockOf = (name: SettingName) => lockNames.find((lock) => lockGroups[lock].some((key) => key === name)) ?? null;
 
 function describeSetting(name: SettingName, group: SettingGroup): AgentSettingMetadata {
   const definition = settingKeys[name];
@@ -60,11 +60,11 @@ function describeSetting(name: SettingName, group: SettingGroup): AgentSettingMe
   };
 }
 
-const groups = Object.keys(settingGroups) as SettingGroup[];
+const namesIn = (group: SettingGroup): SettingName[] => keysOf(settingGroups[group]);
 
 /** Every setting of agents and conversations, in the order of answers. */
-export const settingsMetadata: readonly AgentSettingMetadata[] = groups.flatMap((group) =>
-  (Object.keys(settingGroups[group]) as SettingName[]).map((name) => describeSetting(name, group)),
+export const settingsMetadata: readonly AgentSettingMetadata[] = keysOf(settingGroups).flatMap((group) =>
+  namesIn(group).map((name) => describeSetting(name, group)),
 );
 
 /** The headings of a settings form, in their order. */

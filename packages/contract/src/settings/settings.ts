@@ -1,11 +1,11 @@
 import * as s from '../schema/schema.ts';
-import type { ValuesOf } from './key.ts';
+import { defaultsOf, schemasOf, type ValuesOf } from './key.ts';
 import { capabilities } from './keys/capabilities.ts';
 import { display } from './keys/display.ts';
 import { layout } from './keys/layout.ts';
 import { model } from './keys/model.ts';
 import { safety } from './keys/safety.ts';
-import { type RichTextItem, strippedOf } from './rich-text.ts';
+import { strippedOf } from './rich-text.ts';
 import type { ClassedKey } from './setting-class.ts';
 import { baseTools } from './tools/base-tools.ts';
 import { baseChangesIn, mergeTools } from './tools/tool-entries.ts';
@@ -22,17 +22,12 @@ export type Settings = ValuesOf<typeof keys>;
 /** Only the keys that a caller has set; agents and conversations store these. */
 export type SparseSettings = Partial<Settings>;
 
-type Schemas = { [N in SettingName]: (typeof keys)[N]['schema'] };
-const schemas = Object.fromEntries(
-  Object.entries(keys).map(([name, { schema, help }]) => [name, schema.describe(help)]),
-) as unknown as Schemas;
-
 /** Settings as callers send them: any of the keys, no others; `model_selection` is another name of `model`. */
-export const settingsInput = s.sparse(schemas, { model_selection: 'model' }).meta({ id: 'ConversationSettings' });
+export const settingsInput = s
+  .sparse(schemasOf(keys), { model_selection: 'model' })
+  .meta({ id: 'ConversationSettings' });
 
-const defaults = Object.fromEntries(
-  Object.entries(keys).map(([name, { fallback }]) => [name, fallback]),
-) as unknown as Settings;
+const defaults: Settings = defaultsOf(keys);
 
 const richTextKeys = ['persona', 'tone', 'extra_instructions', 'citation_instructions', 'message_footer'] as const;
 /** Emptied in a protected preview, and held by the prompt lock. */
@@ -71,7 +66,7 @@ export function effectiveSettings(...layers: (SparseSettings | null)[]): Setting
 /** Settings as answers carry them: the editor's structure stripped; a protected preview shows no instructions. */
 export function shownSettings(settings: Settings, { hide_prompt = false } = {}): Settings {
   const shown: Settings = { ...settings };
-  for (const name of richTextKeys) shown[name] = strippedOf(settings[name] as RichTextItem[]);
+  for (const name of richTextKeys) shown[name] = strippedOf(settings[name]);
   if (hide_prompt) for (const name of promptKeys) Object.assign(shown, { [name]: defaults[name] });
   return shown;
 }

@@ -1,5 +1,6 @@
+import { keysOf } from '../../keys-of.ts';
 import * as s from '../../schema/schema.ts';
-import { key, onlyIf, type SettingKey, type ValuesOf } from '../../settings/key.ts';
+import { defaultsOf, key, onlyIf, type SettingKey, schemasOf, type ValuesOf } from '../../settings/key.ts';
 import { formats } from './format-keys.ts';
 import { embedding, ingestion, privacy } from './ingestion-keys.ts';
 import { retrieval } from './retrieval-keys.ts';
@@ -72,6 +73,8 @@ export const kbSettingGroups = { retrieval, ingestion, formats, embedding, priva
 const keys = { ...retrieval, ...ingestion, ...formats, ...embedding, ...privacy, ...citation, ...layout };
 export type KbSettingName = keyof typeof keys;
 export const kbSettingKeys: Record<KbSettingName, SettingKey> = keys;
+export const kbSettingSchemas = schemasOf(keys);
+export const kbSettingDefaults: KbSettings = defaultsOf(keys);
 
 /** Every key with a value. */
 export type KbSettings = ValuesOf<typeof keys>;
@@ -80,7 +83,7 @@ export type SparseKbSettings = Partial<KbSettings>;
 
 /** The settings that documents are made by: after a change of one, documents have to be trained again. */
 export const recipeKeys: readonly KbSettingName[] = [
-  ...(Object.keys(formats) as KbSettingName[]),
+  ...keysOf(formats),
   ...([
     'default_chunk_size',
     'default_chunk_overlap',

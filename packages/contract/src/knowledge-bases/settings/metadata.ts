@@ -1,3 +1,4 @@
+import { keysOf } from '../../keys-of.ts';
 import type { SettingMetadata } from '../../settings/metadata.ts';
 import { fieldOf } from '../../settings/setting-fields.ts';
 import { type KbSettingName, kbSettingGroups, kbSettingKeys, recipeKeys } from './keys.ts';
@@ -16,11 +17,11 @@ export interface KbSettingMetadata extends SettingMetadata<KbSettingName> {
 /** Documents are not trained again for an evaluation, and it does not look at citations. */
 const triedGroups: readonly KbSettingGroup[] = ['retrieval', 'embedding', 'privacy'];
 
-const groups = Object.keys(kbSettingGroups) as KbSettingGroup[];
+const namesIn = (group: KbSettingGroup): KbSettingName[] => keysOf(kbSettingGroups[group]);
 
 /** Every setting of knowledge bases, in the order of answers. */
-export const kbSettingsMetadata: readonly KbSettingMetadata[] = groups.flatMap((group) =>
-  (Object.keys(kbSettingGroups[group]) as KbSettingName[]).map((name) => {
+export const kbSettingsMetadata: readonly KbSettingMetadata[] = keysOf(kbSettingGroups).flatMap((group) =>
+  namesIn(group).map((name) => {
     const { section, label, help, fallback, shownWhen = null } = kbSettingKeys[name];
     return {
       ...{ key: name, group, section, label, help },

@@ -1,16 +1,14 @@
 import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { answerOf } from '../../settings/answer-schema.ts';
-import { type KbSettingName, type KbSettings, kbSettingKeys, recipeKeys, type SparseKbSettings } from './keys.ts';
-
-const schemas = Object.fromEntries(
-  Object.entries(kbSettingKeys).map(([name, { schema, help }]) => [name, schema.describe(help)]),
-) as unknown as {
-  [N in KbSettingName]: z.ZodType<KbSettings[N]>;
-};
-const defaults = Object.fromEntries(
-  Object.entries(kbSettingKeys).map(([name, { fallback }]) => [name, fallback]),
-) as unknown as KbSettings;
+import {
+  type KbSettings,
+  kbSettingDefaults,
+  kbSettingKeys,
+  kbSettingSchemas,
+  recipeKeys,
+  type SparseKbSettings,
+} from './keys.ts';
 
 /** The method names of older clients. */
 const methods: Record<string, [method: string, rerank?: boolean]> = {
@@ -47,7 +45,7 @@ function flat(input: unknown): unknown {
   return out;
 }
 
-const sparse = s.sparse(schemas);
+const sparse = s.sparse(kbSettingSchemas);
 /** Settings as clients send them: any of the keys, no others. */
 export const kbSettingsInput = z.preprocess(flat, sparse) as unknown as typeof sparse;
 
@@ -60,7 +58,7 @@ export const kbSettingsAnswer = z
   });
 
 /** The settings in force: the defaults, then the stored values. */
-export const effective = (set: SparseKbSettings): KbSettings => ({ ...defaults, ...set });
+export const effective = (set: SparseKbSettings): KbSettings => ({ ...kbSettingDefaults, ...set });
 
 /** The entities to anonymize, independent of their labels and order. */
 const entitiesOf = ({ pii_anonimization }: KbSettings) => [

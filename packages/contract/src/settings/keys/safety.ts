@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { keysOf } from '../../keys-of.ts';
 import * as s from '../../schema/schema.ts';
 import { behaviour } from '../setting-class.ts';
 import {
@@ -115,13 +116,12 @@ const actionLabels = {
   human: 'Hand over to a person',
   warn: 'Warn and go on',
 } as const;
-type GuardrailAction = keyof typeof actionLabels;
 
 const guardrailAction = z
   .preprocess(
     (input) => (typeof input === 'string' ? { value: input } : input),
     s.object({
-      value: s.withDefault(s.oneOf(Object.keys(actionLabels) as GuardrailAction[]), 'fail').describe('The action.'),
+      value: s.withDefault(s.oneOf(keysOf(actionLabels)), 'fail').describe('The action.'),
       label: s.optional(s.str()).describe('The name of the action, for screens; the usual one unless given.'),
     }),
   )

@@ -3,12 +3,12 @@ import * as s from '../../schema/schema.ts';
 import { baseToolFields, type ToolEntry } from './base-tools.ts';
 import { otherToolFields } from './other-tools.ts';
 
-type Context = z.core.$RefinementCtx<unknown>;
+type Context = Pick<z.core.$RefinementCtx, 'issues'>;
 type Issue = z.core.$ZodRawIssue;
 
 /** The path of a validation error names the tool's type before the field, as it does for tagged unions. */
 const addIssueAt = (context: Context, tag: string, field: string, issue: Issue) =>
-  context.issues.push({ ...issue, path: [field], params: { ...(issue as { params?: object }).params, tag } } as Issue);
+  context.issues.push({ ...issue, path: [field], params: Object.assign({}, issue.params, { tag }) });
 
 /** An entry with its known fields parsed; null counts as left out, and unknown fields are kept. */
 function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
@@ -22,15 +22,15 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
     if (context) for (const issue of parsed.error.issues) addIssueAt(context, entry.type, name, issue as Issue);
     return [];
   });
-  return Object.fromEntries(read) as ToolEntry;
+  return { ...Object.fromEntries(read), type: entry.type };
 }
 
 const typed = z.looseObject({ type: s.str({ min: 1 }).describe('The type of the tool; it decides the other fields.') });
 
 /** Changes to base tools, by type. Unknown types are kept for newer clients. */
-export const baseToolOverrides = s.list(
-  typed.transform((entry, context) => readKnown(entry as ToolEntry, context as unknown as Context)),
-) as unknown as z.ZodType<ToolEntry[]>;
+export const baseToolOverrides: z.ZodType<ToolEntry[]> = s.list(
+  typed.transform((entry, context) => readKnown(entry, context)),
+);
 
 /** The entry that gives an agent a sandbox, with its fields parsed; undefined when there is none. */
 export function sandboxEntry(tools: readonly ToolEntry[]): ToolEntry | undefined {
@@ -46,20 +46,20 @@ const missing = { type: 'missing', msg: 'Field required' };
 const noString = { type: 'string_type', msg: 'Input should be a valid string' };
 
 /** An entry of `tools`: checked if its type is known, and stored exactly as it was sent. */
-export const toolEntry = typed.transform((entry, context) => {
-  readKnown(entry as ToolEntry, context as unknown as Context);
+export const toolEntry: z.ZodType<ToolEntry> = typed.transform((entry, context) => {
+  readKnown(entry, context);
   const needed = needs.get(entry.type);
   const given = needed === undefined ? '' : entry[needed];
   if (needed !== undefined && typeof given !== 'string') {
     const refusal = given == null ? missing : noString;
-    addIssueAt(context as unknown as Context, entry.type, needed, {
+    addIssueAt(context, entry.type, needed, {
       code: 'custom',
       input: given,
       params: { refusal },
     });
   }
   return entry;
-}) as unknown as z.ZodType<ToolEntry>;
+});
 
 /** Tools after changes: known types keep their place, new ones follow. Of changes to one field the last wins. */
 export function mergeTools(tools: readonly ToolEntry[], changes: readonly ToolEntry[]): ToolEntry[] {

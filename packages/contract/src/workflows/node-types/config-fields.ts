@@ -58,17 +58,26 @@ export interface ConfigField<T = unknown> {
 
 type Given<T> = Look & { default?: T; optional?: boolean };
 
-function field<T>(
-  type: ConfigField['type'],
-  schema: z.ZodType<T>,
-  { default: fallback, optional, ...look }: Given<T>,
-  more: Partial<ConfigField<T>> = {},
-) {
-  return { type, schema, look, fallback, optional: optional ?? fallback !== undefined, ...more } as ConfigField<T>;
-}
+type Bounds = { min?: number; max?: number };
+type Hints = Pick<ConfigField, 'options' | 'text' | 'refers_to' | 'version_of'>;
 
 /** An optional field without a default may be undefined. */
 type Made<T, G> = G extends { optional: true } ? ConfigField<T | undefined> : ConfigField<T>;
+
+function field<T, G extends Given<T> & Bounds>(
+  type: ConfigField['type'],
+  schema: z.ZodType<T>,
+  given: G,
+  hints?: Hints,
+): Made<T, G>;
+function field<T>(
+  type: ConfigField['type'],
+  schema: z.ZodType<T>,
+  { default: fallback, optional, min: _, max: __, ...look }: Given<T> & Bounds,
+  hints: Hints = {},
+): ConfigField<T> {
+  return { type, schema, look, fallback, optional: optional ?? fallback !== undefined, ...hints };
+}
 
 const longestText = 200_000;
 
@@ -94,50 +103,40 @@ const refusalOf = (error: string) => ({ type: 'value_error', msg: `Value error, 
 export const c = {
   /** A short text that nothing is filled into. */
   text: <G extends Given<string> & { max?: number }>(given: G) =>
-    field('str', s.str({ max: given.max ?? 2000 }), without(given, 'max')) as Made<string, G>,
+    field('str', s.str({ max: given.max ?? 2000 }), given),
   /** A text with ((Key)) and {{variable}}; the engine fills it before the node runs. */
   template: <G extends Given<string>>(given: G) =>
-    field('str', s.str({ max: longestText }), given, { text: 'template' }) as Made<string, G>,
+    field('str', s.str({ max: longestText }), given, { text: 'template' }),
   /** The name of a variable of the workspace; the node reads it by `context.render`. */
   variable: <G extends Given<string>>(given: G) =>
-    field('str', s.str({ min: 1, max: 200 }), given, { text: 'variable' }) as Made<string, G>,
+    field('str', s.str({ min: 1, max: 200 }), given, { text: 'variable' }),
   /** An expression; the node evaluates it by `context.evaluate`. */
-  expression: <G extends Given<string>>(given: G) =>
-    field('str', expressionText, given, { text: 'expression' }) as Made<string, G>,
+  expression: <G extends Given<string>>(given: G) => field('str', expressionText, given, { text: 'expression' }),
   /** A long text that nothing is filled into: code, a schema. */
-  raw: <G extends Given<string>>(given: G) => field('str', s.str({ max: longestText }), given) as Made<string, G>,
+  raw: <G extends Given<string>>(given: G) => field('str', s.str({ max: longestText }), given),
   int: <G extends Given<number> & { min: number; max: number }>(given: G) =>
-    field('int', s.int({ ge: given.min, le: given.max }), without(given, 'min', 'max')) as Made<number, G>,
+    field('int', s.int({ ge: given.min, le: given.max }), given),
   number: <G extends Given<number> & { min: number; max: number }>(given: G) =>
-    field('float', s.number({ ge: given.min, le: given.max }), without(given, 'min', 'max')) as Made<number, G>,
-  bool: <G extends Given<boolean>>(given: G) => field('bool', s.bool(), given) as Made<boolean, G>,
+    field('float', s.number({ ge: given.min, le: given.max }), given),
+  bool: <G extends Given<boolean>>(given: G) => field('bool', s.bool(), given),
   choice: <const O extends string, G extends Given<O>>(options: readonly O[], given: G) =>
-    field('str', s.oneOf(options), given, { options }) as unknown as Made<O, G>,
+    field('str', s.oneOf(options), given, { options }),
   list: <T, G extends Given<T[]> & { min?: number; max?: number }>(item: z.ZodType<T>, given: G) =>
-    field(
-      'list',
-      s.list(item, { min: given.min ?? 0, max: given.max ?? 1000 }) as z.ZodType<T[]>,
-      without(given, 'min', 'max'),
-    ) as Made<T[], G>,
-  dict: <G extends Given<Record<string, unknown>>>(given: G) =>
-    field('dict', s.dict(), given) as Made<Record<string, unknown>, G>,
-  any: <G extends Given<unknown>>(given: G) => field('Any', z.unknown(), given) as ConfigField<unknown>,
+    field('list', s.list(item, { min: given.min ?? 0, max: given.max ?? 1000 }), given),
+  dict: <G extends Given<Record<string, unknown>>>(given: G) => field('dict', s.dict(), given),
+  any: <G extends Given<unknown>>(given: G) => field('Any', z.unknown(), given),
   /** The id of a record of the workspace. */
   reference: <G extends Given<string>>(kind: ReferenceKind, given: G) =>
-    field('str', s.str({ min: 1, max: 100 }), given, { refers_to: kind }) as Made<string, G>,
+    field('str', s.str({ min: 1, max: 100 }), given, { refers_to: kind }),
   /** The id of a version of the workflow that another field names. */
   version: <G extends Given<string>>(of: string, given: G) =>
-    field('str', s.str({ min: 1, max: 100 }), given, { version_of: of }) as Made<string, G>,
+    field('str', s.str({ min: 1, max: 100 }), given, { version_of: of }),
   /** Ids of records of the workspace. */
   references: <G extends Given<string[]>>(kind: ReferenceKind, given: G) =>
-    field('list', s.list(s.str({ min: 1, max: 100 }), { max: 100 }) as z.ZodType<string[]>, given, {
+    field('list', s.list(s.str({ min: 1, max: 100 }), { max: 100 }), given, {
       refers_to: kind,
-    }) as Made<string[], G>,
+    }),
 };
-
-function without<G extends Look>(given: G, ...keys: string[]): G {
-  return Object.fromEntries(Object.entries(given).filter(([key]) => !keys.includes(key))) as G;
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: a field of anything; unknown would not take one of something narrower
 export type ConfigFields = Record<string, ConfigField<any>>;

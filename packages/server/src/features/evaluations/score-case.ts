@@ -1,5 +1,5 @@
 import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atrium/contract/evaluations/schema.ts';
-import { keysOf } from '../../lib/keys-of.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -1,9 +1,9 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
+import { entriesOf } from '@atrium/contract/keys-of.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
-import { entriesOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Reference, ReferenceCheckers } from './ports.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import {
   effectiveSettings,
   type SettingName,
   type SparseSettings,
   settingKeys,
 } from '@atrium/contract/settings/settings.ts';
-import { keysOf } from '../../lib/keys-of.ts';
 import { opensAllKnowledgeBases } from './capability-needs.ts';
 
 /** A conversation's own settings without those that are looser than the version it moves to. */

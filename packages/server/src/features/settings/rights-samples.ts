@@ -1,6 +1,6 @@
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import { type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
-import { keysOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 
 /** Ids of records that settings of the rights matrix refer to. */

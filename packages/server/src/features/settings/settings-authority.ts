@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { forbidden } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import {
   effectiveSettings,
@@ -9,7 +10,6 @@ import {
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../db/database.ts';
-import { keysOf } from '../../lib/keys-of.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
 import { checkSettings } from './check-settings.ts';

@@ -1,6 +1,6 @@
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import { type SettingName, type Settings, settingKeys } from '@atrium/contract/settings/settings.ts';
-import { keysOf } from '../../lib/keys-of.ts';
 import { required } from '../../lib/required.ts';
 
 /** Whether a value of a key is at least as strict as another; never for a key without a direction. */

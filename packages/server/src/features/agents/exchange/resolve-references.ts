@@ -1,6 +1,6 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
-import { keysOf } from '../../../lib/keys-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Reference, ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
 import { findUnknownReferences, unknownReference } from '../../settings/service.ts';

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { pageOf } from '@atrium/contract/page.ts';
 import { effectiveSettings, overlay, settingKeys, shownSettings } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../../db/database.ts';
 import { renewDefinitionPermissions } from '../../../execution/effective-permissions.ts';
 import { newId } from '../../../lib/ids.ts';
-import { keysOf } from '../../../lib/keys-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import {

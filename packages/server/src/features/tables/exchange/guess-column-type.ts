@@ -1,5 +1,5 @@
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { ValueType } from '@atrium/contract/tables/types.ts';
-import { keysOf } from '../../../lib/keys-of.ts';
 import { isUnfitValue, readDefault } from '../value-reader.ts';
 import { type CellFormat, canonicalText } from './cell-format.ts';
 
