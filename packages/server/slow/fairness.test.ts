@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';
-import { scriptedApp } from '../../test/support/scripted-app.ts';
-import { until } from '../../test/support/two-nodes.ts';
+import { scriptedApp } from '../test/support/scripted-app.ts';
+import { until } from '../test/support/two-nodes.ts';
 
 const app = await scriptedApp({ max_runs: 2, max_runs_per_workspace: 1 });
 const { server, name } = await app.provider();

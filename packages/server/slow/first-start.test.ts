@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ServerProcess, startProcess } from './support/server-process.ts';
-import { makeDatabase, testPool } from './support/test-database.ts';
+import { type ServerProcess, startProcess } from '../test/support/server-process.ts';
+import { makeDatabase, testPool } from '../test/support/test-database.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'atrium-first-start-'));
 const started: ServerProcess[] = [];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { held, openTestServer, until, withoutPings } from './testing.ts';
+import { held, openTestServer, until, withoutPings } from '../src/features/runs/endpoints/testing.ts';
 
 const { app, provider, stream, open, talk, address, place, runsOf } = await openTestServer();
 

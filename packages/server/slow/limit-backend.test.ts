@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startProcess } from '../../../test/support/server-process.ts';
-import { adminKey } from '../../../test/support/test-config.ts';
+import { startProcess } from '../test/support/server-process.ts';
+import { adminKey } from '../test/support/test-config.ts';
 
 const skip = process.platform === 'linux' ? false : 'limits of other processes are read in /proc';
 
