@@ -148,7 +148,11 @@ function listedErrors({ errors = [], error_format }: Operation): Record<string, 
 
 /** Headers that many operations take; described once. */
 const headers = {
-  WorkspaceId: ['X-Workspace-Id', 'Another workspace of the tenant to act in; for system keys', { format: 'uuid' }],
+  WorkspaceId: [
+    'X-Workspace-Id',
+    'Another workspace to act in: any of the tenant for system keys, their own ones for people',
+    { format: 'uuid' },
+  ],
   IdempotencyKey: [
     'Idempotency-Key',
     'Kept for 24 hours: a repeated request gets the first answer',
@@ -162,8 +166,8 @@ const hasNoKey = ({ permission }: Operation) => permission === 'link' || permiss
 
 function headersOf(route: Operation, method: string): JsonSchema[] {
   const names = [
-    ...(hasNoKey(route) ? [] : ['WorkspaceId']),
-    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+    ...(hasNoKey(route) || route.permission === 'session' ? [] : ['WorkspaceId']),
+    ...(method === 'POST' && route.idempotency !== 'none' ? ['IdempotencyKey'] : []),
     ...(method === 'PATCH' ? ['IfMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -46,9 +46,10 @@ export interface Operation<
   raw?: true;
   /**
    * `own`: the service stores the Idempotency-Key with the record that it creates and joins a repeated request to the first;
-   * the answer of a stream, or of a run that goes on, can't be stored.
+   * the answer of a stream, or of a run that goes on, can't be stored. `none`: the operation takes no Idempotency-Key; its
+   * answer sets a cookie, or its secret works once anyway.
    */
-  idempotency?: 'own';
+  idempotency?: 'own' | 'none';
   /** `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. */
   error_format?: 'openai';
   /** The errors of this operation that clients may want to tell apart. */

@@ -64,7 +64,6 @@ export const makeResetLink = operation({
   tag,
   permission: 'org:admin',
   params: personParams,
-  idempotency: 'own',
   answer: resetLink,
 });
 
@@ -126,7 +125,6 @@ export const createInvitation = operation({
   params: workspaceParams,
   body: invitationCreate,
   example: { email: 'ada@example.com', role_id: '0190a000-0000-7000-8000-000000000001' },
-  idempotency: 'own',
   answer: invitation,
 });
 

@@ -39,7 +39,7 @@ export const claimServer = operation({
   permission: 'open',
   body: claimBody,
   example: { token: 'atc_printed', name: 'Ada Byron', email: 'ada@example.com', password: 'a long password' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: currentSession,
 });
 
@@ -52,7 +52,7 @@ export const signIn = operation({
   permission: 'open',
   body: signInBody,
   example: { email: 'ada@example.com', password: 'a long password' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: currentSession,
 });
 
@@ -64,7 +64,7 @@ export const signOut = operation({
   tag,
   permission: 'session',
   query: signOutQuery,
-  idempotency: 'own',
+  idempotency: 'none',
   answer: success,
 });
 
@@ -108,7 +108,7 @@ export const changePassword = operation({
   permission: 'session',
   body: passwordChange,
   example: { current: 'a long password', password: 'a longer password' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: success,
 });
 
@@ -122,7 +122,7 @@ export const resetPassword = operation({
   permission: 'open',
   body: passwordReset,
   example: { token: 'atl_given', password: 'a longer password' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: success,
 });
 
@@ -135,7 +135,7 @@ export const acceptInvitation = operation({
   permission: 'open',
   body: acceptInvitationBody,
   example: { token: 'atl_given', name: 'Ada Byron', password: 'a long password' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: currentSession,
 });
 
@@ -149,7 +149,7 @@ export const joinWorkspace = operation({
   permission: 'session',
   body: joinWorkspaceBody,
   example: { token: 'atl_given' },
-  idempotency: 'own',
+  idempotency: 'none',
   answer: success,
 });
 

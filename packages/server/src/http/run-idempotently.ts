@@ -44,8 +44,9 @@ export async function runIdempotently(
   store: IdempotencyStore,
   handler: () => Promise<unknown> | unknown,
   present: (result: unknown) => unknown,
-  kept: 'own' | undefined,
+  kept: 'own' | 'none' | undefined,
 ): Promise<unknown> {
+  if (kept === 'none') return present(await handler());
   const key = keyOf(request);
   if (key !== undefined && kept === 'own') scope.request_key = { key, fingerprint: fingerprintOf(request) };
   if (key === undefined || kept === 'own') return present(await handler());

@@ -149,11 +149,30 @@ test('a person who joins while the role is changed gets no error', async () => {
   }
 });
 
-test('an Idempotency-Key of one person is another request for another person', async () => {
+test('an Idempotency-Key of one person is a new request for another person', async () => {
   const [one, two] = [await aMember('Editor'), await aMember('Editor')];
   const make = ({ cookie }: { cookie: string }) =>
     call('POST', '/v1/agents', { name: 'x' }, as(cookie, { 'idempotency-key': 'the-same' }));
   const [first, again, other] = [await make(one), await make(one), await make(two)];
   assert.equal(first.json.id, again.json.id);
   assert.notEqual(other.json.id, first.json.id);
+});
+
+test('an invitation or a link that is asked for again with its Idempotency-Key is made once', async () => {
+  const { id } = await aMember('Reader');
+  const body = { email: anAddress(), role_id: roleNamed('Reader') };
+  for (const [path, sent] of [
+    [`/v1/admin/groups/${home}/invitations`, body],
+    [`/v1/admin/people/${id}/password-reset`, undefined],
+  ] as const) {
+    const headers = { 'idempotency-key': randomUUID() };
+    const ask = () => call('POST', path, sent, { headers });
+    const [first, again] = [await ask(), await ask()];
+    assert.equal(again.headers['idempotent-replayed'], 'true');
+    assert.deepEqual(again.json, first.json);
+  }
+  const { json: api } = await call('GET', '/openapi.json', undefined, { key: null });
+  for (const [path, methods] of Object.entries(api.paths))
+    if (path.startsWith('/v1/auth/'))
+      assert.ok(!JSON.stringify(methods).includes('components/parameters'), `${path} takes no such header`);
 });
