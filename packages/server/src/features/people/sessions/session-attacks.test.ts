@@ -141,3 +141,35 @@ suite('sessions', () => {
     assert.equal(await alive(kept), 200);
   });
 });
+
+test('behind TLS only the cookie that another host can not set is a session', async () => {
+  const secure = await testApp({ public_url: 'https://atrium.example' });
+  let token = '';
+  await secure.app.showClaim(async (printed) => {
+    token = printed;
+  });
+  const claim = { token, name: 'Ada', email: anAddress(), password };
+  const made = await secure.call('POST', '/v1/auth/claim', claim, { key: null });
+  assert.match(
+    String(made.headers['set-cookie']),
+    /^__Host-atrium_session=ats_[\w-]{43}; Max-Age=\d+; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const value = cookieOf(made).split('=')[1];
+  const ask = (cookie: string, origin: string) =>
+    secure.call('POST', '/v1/agents', { name: 'x' }, { key: null, headers: { cookie, origin } });
+  const [own, planted] = [`__Host-atrium_session=${value}`, `atrium_session=${value}`];
+  assert.equal((await ask(own, 'https://atrium.example')).status, 200);
+  assert.equal((await ask(planted, 'https://atrium.example')).status, 401);
+  for (const origin of ['http://atrium.example', 'https://sub.atrium.example', 'https://atrium.example:8443'])
+    assert.equal((await ask(own, origin)).json.code, 'origin_refused', origin);
+});
+
+test('a session sent to /mcp needs our Origin, and acts as its person', async () => {
+  const { cookie } = await aMember('Reader');
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const ask = (headers: Record<string, string>) =>
+    call('POST', '/mcp', body, { key: null, headers: { accept: 'application/json, text/event-stream', ...headers } });
+  for (const headers of [{}, { origin: 'http://localhost:3000' }, { origin: 'https://evil.example' }])
+    assert.equal((await ask({ cookie, ...headers })).status, 403, JSON.stringify(headers));
+  assert.equal((await ask(as(cookie).headers)).status, 200);
+});
