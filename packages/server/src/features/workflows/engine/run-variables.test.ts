@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
+import { as, makePeopleIn } from '../../people/testing.ts';
 import { aNode, type anEdge } from '../testing.ts';
 
 /** A host that records its requests and redirects some of them to another host. */
@@ -134,6 +135,29 @@ test('a node that reads variables fails once the key that saved it is revoked, a
   assert.equal((await sync(id)).status, 'failed', 'a key without the permission does not answer for it');
   await ok('PATCH', `/v1/workflows/${id}`, { definition });
   assert.equal((await sync(id)).status, 'completed');
+});
+
+test('a node that reads variables fails once the person who saved it has another role, is removed or deactivated', async () => {
+  const people = await makePeopleIn(app);
+  const members = `/v1/admin/groups/${group_id}/members`;
+  const { json: role } = await app.call('POST', '/v1/admin/roles', {
+    name: 'Runs only',
+    permissions: { flows_run: true },
+  });
+  for (const take of [
+    (id: string) => app.call('PUT', `${members}/${id}`, { role_id: role.id }),
+    (id: string) => app.call('DELETE', `${members}/${id}`),
+    (id: string) => app.call('PATCH', `/v1/admin/people/${id}`, { active: false }),
+  ]) {
+    const saver = await people.aMember('Admin', group_id);
+    const texts = workflow(aNode('text', 'ComposeTextNode', { template: 'We are {{company}}' }));
+    const saved = await app.call('POST', '/v1/workflows', texts, as(saver.cookie));
+    assert.equal((await sync(saved.json.id)).status, 'completed');
+    assert.equal((await take(saver.id)).status, 200);
+    const run = await sync(saved.json.id);
+    assert.equal(run.status, 'failed');
+    assert.match(run.error.message, /no longer holds the permission variables_read/);
+  }
 });
 
 test('a node that reads variables fails once the key that saved it has lost the permission or has expired', async () => {
