@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
+import { cookieOf, as as inSession, makePeopleIn } from '../people/testing.ts';
 import { defineTool } from '../tools/service.ts';
 
 const sent: string[] = [];
@@ -85,6 +86,20 @@ suite('four eyes', () => {
     assert.equal((await decide(id, approval.id, other)).status, 200);
     assert.equal((await over(id)).text, 'Done.');
     assert.deepEqual(sent, ['ada@example.org']);
+  });
+
+  test('four_eyes refuses the approval of the person who sent the message, from any of their sessions', async () => {
+    const people = await makePeopleIn(app);
+    const [sender, other] = [await people.aMember('Admin'), await people.aMember('Admin')];
+    const id = await app.converse(await withModel({ ...asking, four_eyes: true }, send, { text: 'Done.' }));
+    await call('POST', `/v1/conversations/${id}`, { content: 'Write to Ada' }, inSession(sender.cookie));
+    const approval = await asked(id);
+    const approve = (cookie: string) =>
+      call('POST', `/v1/conversations/${id}/approvals/${approval.id}`, { decision: 'approve' }, inSession(cookie));
+    for (const cookie of [sender.cookie, cookieOf(await people.signIn(sender.email))])
+      assert.equal((await approve(cookie)).json.code, 'four_eyes');
+    assert.equal((await approve(other.cookie)).status, 200);
+    assert.equal((await over(id)).text, 'Done.');
   });
 
   test('four_eyes holds for answers that come with a chat stream, and is shown in the list of all approvals', async () => {
