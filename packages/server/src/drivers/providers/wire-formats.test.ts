@@ -18,10 +18,10 @@ const google = await googleProvider();
 after(() => Promise.all([openai.close(), anthropic.close(), google.close()]));
 
 const fetch = loopbackFetch();
-const at = (kind: ProviderKind, base_url: string, more: Partial<ProviderAddress> = {}) => {
+const at = (kind: ProviderKind, base_url: string, more: Partial<ProviderAddress> = {}, model = 'test-model') => {
   const provider = allProviders.find(({ name }) => name === kind);
   assert.ok(provider);
-  return makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, 'test-model');
+  return makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, model);
 };
 const compatible = () => at('openai-compatible', openai.url);
 
@@ -139,6 +139,34 @@ test('reasoning becomes thinking at anthropic, and is left off when the thoughts
   const { body } = anthropic.last();
   assert.notEqual(body.thinking?.type, 'enabled');
   assert.equal(body.messages.at(-1).content[0].is_error, true);
+});
+
+test('reasoning and reply fit into max_tokens at every provider that takes a number of tokens', async () => {
+  const bedrock = await bedrockProvider({ text: 'One' });
+  after(() => bedrock.close());
+  const keys = { api_key: null, region: 'eu-west-1', access_key_id: 'AKIAEXAMPLE', secret_access_key: 'aws-secret' };
+  const asking = (model: string, max_tokens: number) =>
+    sampleModelRequest({ model, max_tokens, reasoning: 'high', tools: [] });
+  const [gemini, claude] = ['gemini-2.5-flash', 'anthropic.claude-sonnet-4-5-20250929-v1:0'];
+  for (const [max_tokens, budget] of [
+    [64_000, 38_400],
+    [5_000, 3_000],
+  ] as const) {
+    const atGoogle = await hear(at('google', google.url, {}, gemini), asking(gemini, max_tokens));
+    assert.partialDeepStrictEqual(google.last().body.generationConfig, {
+      maxOutputTokens: max_tokens,
+      thinkingConfig: { thinkingBudget: budget },
+    });
+    const atBedrock = await hear(at('bedrock', bedrock.url, keys, claude), asking(claude, max_tokens));
+    const { inferenceConfig, additionalModelRequestFields } = bedrock.requests.at(-1)?.body ?? {};
+    assert.equal(inferenceConfig.maxTokens, max_tokens);
+    assert.equal(additionalModelRequestFields.thinking.budget_tokens, budget);
+    for (const { warnings } of [atGoogle, atBedrock])
+      assert.equal(
+        warnings.filter((warning) => warning.startsWith('reasoning_lowered')).length,
+        budget < 38_400 ? 1 : 0,
+      );
+  }
 });
 
 test('a schema asks for JSON of it, strictly where the schema is strict', async () => {
