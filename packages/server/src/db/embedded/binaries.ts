@@ -3,6 +3,7 @@ import { chmod, copyFile, lstat, mkdir, mkdtemp, readdir, rename, rm, stat } fro
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
 import { cannotStart } from './cannot-start.ts';
 import { type Privileges, passes } from './privileges.ts';
 
@@ -61,8 +62,7 @@ export function makeLinks(native: string, into = native): boolean {
     try {
       symlinkSync(relative(dirname(target), source), link);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST' && !isLink(link)) return false;
+      if (errorCode(error) !== 'EEXIST' && !isLink(link)) return false;
     }
   }
   return true;

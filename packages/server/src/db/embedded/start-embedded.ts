@@ -1,4 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
+import { asError } from '../../lib/as-error.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { adoptPostmaster } from './adopt-postmaster.ts';
 import { findBinaries, majorVersion, usableBinaries } from './binaries.ts';
 import { cannotStart } from './cannot-start.ts';
@@ -44,8 +46,7 @@ export async function startEmbedded(options: StartOptions): Promise<EmbeddedServ
       if (started) return started;
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw code ? cannotStart(`${message}.`) : error;
+    throw errorCode(error) ? cannotStart(`${asError(error).message}.`) : error;
   }
   throw cannotStart(`another PostgreSQL is starting and ending in ${options.dir}.`);
 }
@@ -81,7 +82,7 @@ async function adoptOrLaunch(options: StartOptions): Promise<EmbeddedServer | nu
     await openDatabase(connection, 15_000);
   } catch (error) {
     await stopPostmaster(launched.pid, paths.cluster);
-    throw cannotStart(`it does not let us in: ${(error as Error).message}.`);
+    throw cannotStart(`it does not let us in: ${asError(error).message}.`);
   }
   return server(launched.pid, connection, false, paths.cluster);
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asError } from '../../lib/as-error.ts';
 import { limitBackend } from './limit-backend.ts';
 import { isRunning } from './process-info.ts';
 import { type EmbeddedServer, type StartOptions, startEmbedded } from './start-embedded.ts';
@@ -32,7 +33,7 @@ export async function superviseEmbedded(
   const timer = setInterval(() => {
     if (stopped || restarting || isRunning(server.pid)) return;
     restarting = restart()
-      .catch((error) => options.onGone(error as Error))
+      .catch((error) => options.onGone(asError(error)))
       .finally(() => {
         restarting = undefined;
       });

@@ -4,7 +4,7 @@ import type { Ended, Output } from './driver.ts';
 export async function runToEnd(
   outputs: AsyncIterable<Output>,
 ): Promise<{ stdout: string; stderr: string; ended: Ended }> {
-  const said = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+  const said: Record<'stdout' | 'stderr', Uint8Array[]> = { stdout: [], stderr: [] };
   let ended: Ended = { exit_code: null, reason: 'stopped' };
   for await (const output of outputs)
     if ('ended' in output) ended = output.ended;

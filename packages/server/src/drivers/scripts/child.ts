@@ -106,7 +106,7 @@ ${code}
   if (typeof value !== 'string') return useless('it waits for something that never comes, or returned no JSON');
   if (value.length > mostResultBytes) return useless(`what it returned is larger than ${mostResultBytes} characters`);
   if (depthOf(value) > mostDepth) return useless(`what it returned is deeper than ${mostDepth} levels`);
-  return { end: 'returned', value: JSON.parse(value) as unknown, message: '' };
+  return { end: 'returned', value: JSON.parse(value), message: '' };
 }
 
 let result: Omit<ScriptResult, 'logs'>;

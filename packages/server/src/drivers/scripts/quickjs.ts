@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { ScriptEnd, ScriptResult, ScriptRunner } from './driver.ts';
 import { mostResultBytes, type ScriptRequest } from './request.ts';
 
@@ -57,7 +58,7 @@ export function makeQuickJs({ memory_bytes = 128 * 1024 * 1024 } = {}): ScriptRu
         if (killed === 'timeout') return ended('timeout', 'it took too long');
         if (killed) return ended(killed, killed === 'stopped' ? 'it was stopped' : 'what it returned is too large');
         // A process without an answer was ended by its memory limit.
-        return said ? (JSON.parse(said) as ScriptResult) : ended('memory', 'it used more memory than it may');
+        return said ? parseStored<ScriptResult>(said) : ended('memory', 'it used more memory than it may');
       } finally {
         clearTimeout(timer);
         signal?.removeEventListener('abort', stop);

@@ -6,6 +6,7 @@ import type {
   MessagesQuery,
 } from '@atrium/contract/conversations/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import {
@@ -242,7 +243,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
         const left = sent && (await restricted.afterPatch(tx, scope, id, sent));
-        const fields = Object.keys(after) as (keyof typeof after)[];
+        const fields = keysOf(after);
         // A patch without a new value keeps the etag and the place in the list.
         if (left?.isChanged || fields.some((field) => after[field] !== before[field]))
           await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);

@@ -27,7 +27,8 @@ const [smallBytes, mostBytes, mostDocuments] = [64 * 1024, 512 * 1024, 25];
 function groupTrainings(runs: readonly QueuedTraining[], at_once: number): QueuedTraining[][] {
   const most = Math.min(mostDocuments, Math.ceil(runs.length / at_once));
   const groups: QueuedTraining[][] = [];
-  let [open, bytes] = [[] as QueuedTraining[], 0];
+  let open: QueuedTraining[] = [];
+  let bytes = 0;
   for (const run of runs) {
     if (run.bytes === null || run.bytes > smallBytes) {
       groups.push([run]);

@@ -55,7 +55,7 @@ export interface Catalogue {
   providerOf(model: string): string | undefined;
 }
 
-const read = (path: string | URL) => JSON.parse(readFileSync(path, 'utf8')) as unknown;
+const read = (path: string | URL): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
 function ownEntries(path: string | undefined): z.output<typeof ownEntry>[] {
   if (path === undefined) return [];

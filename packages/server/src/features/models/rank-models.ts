@@ -36,4 +36,4 @@ export const presetLabels: Record<PresetName, Pick<Preset, 'label' | 'descriptio
   speed: { label: 'Fastest', description: 'The models that answer soonest' },
 };
 
-export const isPresetName = (name: string): name is PresetName => (presetNames as readonly string[]).includes(name);
+export const isPresetName = (name: string): name is PresetName => presetNames.some((preset) => preset === name);

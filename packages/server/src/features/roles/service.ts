@@ -1,4 +1,5 @@
 import { conflict, InvalidRequest, invalid, notFound } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import {
   type PermissionFlags,
@@ -45,12 +46,12 @@ function permissionsAfter(
   flags: PermissionFlags,
   before: readonly Permission[] = [],
 ): Permission[] {
-  const strange = Object.keys(flags).filter((name) => !permissionsOf[scope].includes(name as Permission));
+  const strange = keysOf(flags).filter((name) => !permissionsOf[scope].includes(name));
   if (strange.length)
     throw new InvalidRequest(
       strange.map((name) => {
         const error = `${name} is not a permission of the scope ${scope}`;
-        const input = flags[name as Permission];
+        const input = flags[name];
         return {
           loc: ['body', 'permissions', name],
           msg: `Value error, ${error}`,

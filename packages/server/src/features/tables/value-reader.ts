@@ -64,7 +64,7 @@ export const valueTypeOf = (column: Pick<ColumnRow, 'type' | 'references_id_type
 export function readDefault(type: ValueType, text: string): { value: unknown } | UnfitValue {
   if (type !== 'json') return makeValueReader(type)(text);
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) };
   } catch {
     return { type: 'json_invalid', msg: 'Input should be valid JSON', ctx: { error: 'not JSON' } };
   }

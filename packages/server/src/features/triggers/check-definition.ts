@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { GivenDefinition, StoredDefinition } from '@atrium/contract/triggers/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
@@ -30,7 +31,7 @@ const referenceKinds = {
   workflow_id: 'workflow',
 } as const;
 type SubjectField = keyof typeof referenceKinds;
-const referenceFields = Object.keys(referenceKinds) as SubjectField[];
+const referenceFields = keysOf(referenceKinds);
 
 /** The id fields that each family of events may have. */
 const subjectFields: Record<string, readonly SubjectField[]> = {

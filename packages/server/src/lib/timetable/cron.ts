@@ -71,14 +71,14 @@ export function parseCron(text: string): Cron {
   const fields = (shorthands[text] ?? text).split(' ');
   if (fields.length !== 5 || fields.includes(''))
     throw new CronTrouble('a schedule has five fields: minute hour day month weekday');
-  const [minute, hour, day, , weekday] = fields as [string, string, string, string, string];
+  const [minute = '', hour = '', day = '', , weekday = ''] = fields;
   const [minutes, hours, days, inMonths, onWeekdays] = fields.map((field, at) => fieldOf(field, required(kinds[at])));
   if (onWeekdays?.has(7)) onWeekdays.add(0);
   const either = !isStar(day) && !isStar(weekday);
   return {
-    minutes: minutes as Set<number>,
-    hours: hours as Set<number>,
-    months: inMonths as Set<number>,
+    minutes: required(minutes),
+    hours: required(hours),
+    months: required(inMonths),
     isDay: (own, ownWeekday) => {
       const [fits, fitsWeekday] = [days?.has(own) ?? false, onWeekdays?.has(ownWeekday) ?? false];
       return either ? fits || fitsWeekday : fits && fitsWeekday;

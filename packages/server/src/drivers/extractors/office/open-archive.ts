@@ -77,7 +77,7 @@ export function openArchive(bytes: Buffer): Archive {
     try {
       return inflateRawSync(data, { maxOutputLength: Math.max(1, Math.min(size, limits.part, room)) });
     } catch (error) {
-      throw (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? bomb() : damaged();
+      throw error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? bomb() : damaged();
     }
   }
   return {

@@ -40,7 +40,7 @@ async function open(bytes: Buffer): Promise<Pdf> {
       ...{ BinaryDataFactory: Tables, cMapPacked: false, useWorkerFetch: false },
     });
   } catch (error) {
-    if ((error as Error).name === 'PasswordException')
+    if (error instanceof Error && error.name === 'PasswordException')
       throw new NotExtractable('encrypted', 'it is protected with a password');
     throw new NotExtractable('unreadable', 'it is damaged, or no PDF');
   }

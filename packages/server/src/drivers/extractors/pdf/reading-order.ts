@@ -19,7 +19,8 @@ function linesOf(runs: readonly Run[], rtl = false): Line[] {
   const lines: Line[] = [];
   for (const run of runs.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
     const line = lines.at(-1);
-    if (line && Math.abs((line[0] as Run).y - run.y) < Math.min(run.size, (line[0] as Run).size) * 0.4) line.push(run);
+    const first = line?.[0];
+    if (line && first && Math.abs(first.y - run.y) < Math.min(run.size, first.size) * 0.4) line.push(run);
     else lines.push([run]);
   }
   for (const line of lines) {
@@ -51,9 +52,9 @@ function columns(runs: readonly Run[], size: number): [Run[], Run[]] | undefined
 function bands(runs: readonly Run[], least: number): [Run[], Run[]] | undefined {
   const sorted = runs.toSorted((a, b) => b.y - a.y);
   let [at, widest] = [0, least];
-  for (let index = 1; index < sorted.length; index++) {
-    const gap = (sorted[index - 1] as Run).y - (sorted[index] as Run).y;
-    if (gap > widest) [at, widest] = [index, gap];
+  for (const [index, run] of sorted.entries()) {
+    const gap = (sorted[index - 1] ?? run).y - run.y;
+    if (index > 0 && gap > widest) [at, widest] = [index, gap];
   }
   return at ? [sorted.slice(0, at), sorted.slice(at)] : undefined;
 }

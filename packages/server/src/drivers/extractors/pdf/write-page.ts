@@ -1,6 +1,5 @@
 import type { DocumentWriter } from '../document-writer.ts';
 import type { Line } from './reading-order.ts';
-import type { Run } from './text-runs.ts';
 
 const bullet = /^[•‣◦▪●○■–*-]\s+/;
 /** The bullet or number of a list item, whose further lines are indented. */
@@ -40,7 +39,8 @@ function rowsFrom(lines: readonly Line[], at: number): number {
 }
 
 const follows = (line: Line, before: Line) => {
-  const [run, last] = [line[0] as Run, before[0] as Run];
+  const [[run], [last]] = [line, before];
+  if (!run || !last) return false;
   const drop = last.y - run.y;
   return drop > 0 && drop < last.size * 1.7 && Math.abs(sizeOf(line) - sizeOf(before)) < last.size * 0.1;
 };
@@ -55,8 +55,7 @@ export function writePage(document: DocumentWriter, lines: readonly Line[], size
     return at < 0 || line.length > 1 || textOf(line).length > longestHeading ? 0 : Math.min(at + 1, 6);
   };
   let at = 0;
-  while (at < lines.length && !document.full()) {
-    const line = lines[at] as Line;
+  for (let line = lines[at]; line && !document.full(); line = lines[at]) {
     const rows = rowsFrom(lines, at);
     if (rows > 1) {
       document.table(lines.slice(at, at + rows).map((row) => row.map(({ text }) => text)));
@@ -67,7 +66,8 @@ export function writePage(document: DocumentWriter, lines: readonly Line[], size
     let text = textOf(line);
     let next = at + 1;
     for (; next < lines.length; next++) {
-      const [candidate, before] = [lines[next] as Line, lines[next - 1] as Line];
+      const [candidate, before] = [lines[next], lines[next - 1]];
+      if (!candidate || !before) break;
       if (rowsFrom(lines, next) > 1 || levelOf(candidate) !== level || !follows(candidate, before)) break;
       // A line that stands further in begins a paragraph, but goes on with a point.
       const indented = inset(candidate) - inset(before) > sizeOf(line) * 0.8;

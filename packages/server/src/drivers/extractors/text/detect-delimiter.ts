@@ -3,7 +3,7 @@ const linesLookedAt = 50;
 
 /** How often each stands outside of quotes, line by line. */
 function counts(head: string): Map<string, number[]> {
-  const found = new Map(candidates.map((candidate) => [candidate, [] as number[]]));
+  const found = new Map<string, number[]>(candidates.map((candidate) => [candidate, []]));
   let [inside, line] = [false, new Map<string, number>()];
   const endLine = () => {
     for (const candidate of candidates) found.get(candidate)?.push(line.get(candidate) ?? 0);

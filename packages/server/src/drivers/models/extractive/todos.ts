@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import { termsOf } from '../../../lib/text/terms.ts';
 import type { ModelTool } from '../driver.ts';
 import { inputPropertiesOf } from './tool-input.ts';
@@ -82,7 +83,7 @@ export function todosIn(output: string): Todo[] {
   const found: Todo[] = [];
   const walk = (value: unknown, depth: number): void => {
     if (depth > 6 || typeof value !== 'object' || value === null) return;
-    const fields = value as Record<string, unknown>;
+    const fields = fieldsOf(value);
     const text = ['text', 'title', 'content', 'task', 'name', 'description']
       .map((key) => fields[key])
       .find((one) => typeof one === 'string');
@@ -108,10 +109,10 @@ export function findTodo(todos: readonly Todo[], item: string): Todo | undefined
     const shared = [...terms].filter((term) => asked.has(term)).length;
     return { todo, score: shared / (asked.size + terms.size - shared || 1) };
   });
-  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), {
-    todo: undefined as Todo | undefined,
-    score: 0,
-  });
+  const best = scored.reduce<{ todo: Todo | undefined; score: number }>(
+    (one, other) => (other.score > one.score ? other : one),
+    { todo: undefined, score: 0 },
+  );
   return best.todo ?? todos.find(({ text }) => text.trim().toLowerCase() === item.trim().toLowerCase());
 }
 

@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/as-error.ts';
 import { EngineFailed, type Limits, type Output, type SandboxDriver, SandboxGone } from '../driver.ts';
 import { endOf } from '../remote/end-of.ts';
 import { probeRemote } from '../remote/probe.ts';
@@ -159,7 +160,7 @@ export function makeDocker({ socket, image, limits, wheels }: DockerOptions): Sa
         if (status === 404)
           return { ...found, usable: false, languages: [], note: `the image is not there: \`docker pull ${image}\`` };
       } catch (error) {
-        return { ...found, usable: false, languages: [], note: (error as Error).message };
+        return { ...found, usable: false, languages: [], note: asError(error).message };
       }
       return probeRemote(driver, found);
     },

@@ -25,7 +25,7 @@ const packages = () => {
   return [real, join(here, '../../../../../node_modules')];
 };
 
-const isReason = (text: string): text is EndReason => (endReasons as readonly string[]).includes(text);
+const isReason = (text: string): text is EndReason => endReasons.some((reason) => reason === text);
 
 export interface JustBashOptions {
   root: string;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { asError } from '../../../lib/as-error.ts';
 
 export interface Usage {
   bytes: number;
@@ -33,7 +34,7 @@ export function makeUsageCounter(): UsageCounter {
       if (waiting.size === 0) made.unref();
     });
     made.on('error', (error) => {
-      for (const asked of waiting.values()) asked.reject(error as Error);
+      for (const asked of waiting.values()) asked.reject(asError(error));
       waiting.clear();
       worker = undefined;
     });

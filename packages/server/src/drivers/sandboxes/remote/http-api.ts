@@ -1,3 +1,4 @@
+import { asError } from '../../../lib/as-error.ts';
 import { EngineFailed, SandboxGone } from '../driver.ts';
 
 export interface HttpApi {
@@ -26,7 +27,7 @@ export async function ask(
     });
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new EngineFailed(`${name} can't be reached: ${(error as Error).message}`);
+    throw new EngineFailed(`${name} can't be reached: ${asError(error).message}`);
   }
   if (answer.status === 404) {
     await answer.body?.cancel();

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import {
   type IndexFilter,
@@ -63,7 +64,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     const connection = await connect(lance, dir);
     try {
       const table = await connection.openTable(tableName);
-      return { table, spec: JSON.parse(spec) as IndexSpec, closeFiles: makeCloseFiles(dir) };
+      return { table, spec: parseStored<IndexSpec>(spec), closeFiles: makeCloseFiles(dir) };
     } catch (error) {
       throw new IndexMissing(error);
     }

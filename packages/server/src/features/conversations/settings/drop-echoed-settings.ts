@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import {
   effectiveSettings,
   type SettingName,
@@ -23,6 +24,6 @@ export function dropEchoedSettings(
   const asked = shownSettings({ ...stored, ...sent });
   const isEchoed = (name: SettingName) =>
     isDeepStrictEqual(asked[name], answered[name]) && !isDeepStrictEqual(answered[name], stored[name]);
-  const names = (Object.keys(sent) as SettingName[]).filter((name) => !isEchoed(name));
+  const names = keysOf(sent).filter((name) => !isEchoed(name));
   return Object.fromEntries(names.map((name) => [name, sent[name]])) as SparseSettings;
 }

@@ -42,7 +42,8 @@ export function makeIndexRebuild({
       return null;
     }
     const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
-    let [after, done] = [undefined as string | undefined, 0];
+    let after: string | undefined;
+    let done = 0;
     for (;;) {
       const chunks = await store.findUnembeddedChunks(
         db,
@@ -82,7 +83,8 @@ export function makeIndexRebuild({
     const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
     const at = { workspace_id, kb_id, name: newId() };
     await index.create(at, { language, dimension });
-    let [after, done] = [undefined as string | undefined, 0];
+    let after: string | undefined;
+    let done = 0;
     for (;;) {
       signal.throwIfAborted();
       const chunks = await store.liveChunks(db, workspace_id, kb_id, { after, most: chunksAtOnce });

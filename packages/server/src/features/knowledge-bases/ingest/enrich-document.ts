@@ -1,4 +1,5 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import { asError } from '../../../lib/as-error.ts';
 import { cutAfter, cutBefore } from '../../../lib/text/cut-text.ts';
 import type { Piece } from '../../chunking/service.ts';
 import type { ModelQuestion } from '../../model-questions/service.ts';
@@ -78,7 +79,7 @@ export async function enrich(
     return out;
   } catch (error) {
     // The document is trained without enrichment. The provider's error is in the log of the model call.
-    if ((error as Error)?.name === 'AbortError') throw error;
+    if (asError(error).name === 'AbortError') throw error;
     return { ...out, notes: ['Enrichment was not finished: the language model failed'] };
   }
 }

@@ -201,7 +201,8 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     const failures: unknown[] = [];
     const ids = rows.flatMap(({ file_id }) => file_id ?? []);
     const sources = ids.length ? await files.many(scope, ids) : new Map<string, File>();
-    let [done, since] = [[] as (TrainedDocument & { images: TrainingRow['images'] })[], Date.now()];
+    let done: (TrainedDocument & { images: TrainingRow['images'] })[] = [];
+    let since = Date.now();
     const store = async () => {
       const batch = done;
       [done, since] = [[], Date.now()];

@@ -1,5 +1,6 @@
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { MessagePart } from '../../messages/ports.ts';
 
 const both: readonly Taint[] = ['untrusted', 'private'];
@@ -20,7 +21,7 @@ export function broughtBy(part: MessagePart): readonly Taint[] {
 
 /** The taint of a stored message. */
 export const taintOfStoredParts = (parts: string): readonly Taint[] =>
-  (JSON.parse(parts) as MessagePart[]).flatMap(broughtBy);
+  parseStored<MessagePart[]>(parts).flatMap(broughtBy);
 
 /** The taint of the tool results of a run, including results that a guardrail withheld. */
 export const taintOfEvents = (events: readonly RunEvent[]): readonly Taint[] =>

@@ -1,5 +1,6 @@
 import { invalid } from '@atrium/contract/errors.ts';
-import { effectiveSettings, type SettingName, type SparseSettings } from '@atrium/contract/settings/settings.ts';
+import { entriesOf } from '@atrium/contract/keys-of.ts';
+import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { isUrl, mask } from '../../../lib/secrets/mask-credentials.ts';
 import { maskCredentials, maskedKeys } from './mask-settings.ts';
 
@@ -63,9 +64,9 @@ export function restoreMasked<T>(sent: T, stored: unknown, at: string[]): T {
 /** The same for settings: of the keys whose answers are masked. */
 export function restoreMaskedSettings(sent: SparseSettings, stored: SparseSettings, at: string[]): SparseSettings {
   const before = effectiveSettings(stored);
-  const entries = Object.entries(sent).map(([key, value]) => {
-    const isMasked = (maskedKeys as readonly string[]).includes(key);
-    return [key, isMasked ? restoreMasked(value, before[key as SettingName], [...at, key]) : value];
+  const entries = entriesOf(sent).map(([key, value]) => {
+    const isMasked = maskedKeys.some((masked) => masked === key);
+    return [key, isMasked ? restoreMasked(value, before[key], [...at, key]) : value];
   });
   return Object.fromEntries(entries) as SparseSettings;
 }

@@ -36,7 +36,7 @@ const readers: Record<string, (text: string) => unknown> = {
   integer: asNumber,
   number: asNumber,
   datetime: asTime,
-  json: (text) => JSON.parse(text) as unknown,
+  json: (text) => JSON.parse(text),
 };
 
 /** Numbers columns of the same name. */

@@ -1,15 +1,14 @@
+import { valueUnder } from '@atrium/contract/keys-of.ts';
 import type { TriggerRow } from '../store.ts';
 
 /** A value of the input by its path, `order.id`; a key that contains the dot wins. */
 function valueAt(input: unknown, path: string): unknown {
   if (typeof input !== 'object' || input === null) return undefined;
-  if (Object.hasOwn(input, path)) return (input as Record<string, unknown>)[path];
+  if (Object.hasOwn(input, path)) return valueUnder(input, path);
   const dot = path.indexOf('.');
   if (dot < 0) return undefined;
   const first = path.slice(0, dot);
-  return Object.hasOwn(input, first)
-    ? valueAt((input as Record<string, unknown>)[first], path.slice(dot + 1))
-    : undefined;
+  return Object.hasOwn(input, first) ? valueAt(valueUnder(input, first), path.slice(dot + 1)) : undefined;
 }
 
 const textOf = (value: unknown) =>

@@ -31,7 +31,7 @@ export function makeManualTriggers(deps: {
   return {
     async fire(scope: Scope, id: string, input: Record<string, unknown>): Promise<Delivery> {
       const trigger = await triggers.find(scope, id, 'run');
-      if ((channelTypes as readonly string[]).includes(trigger.type))
+      if (channelTypes.some((type) => type === trigger.type))
         throw conflict('This trigger chooses messages of a channel; it has nothing to fire', 'not_fireable');
       return db.transaction(scope, async (tx) => {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };

@@ -4,6 +4,7 @@ import type { HookAnswer } from '@atrium/contract/triggers/schema.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
+import { isRecord } from '../../../lib/json/fields-of.ts';
 import { readJson } from '../../../lib/json/read-json.ts';
 import type { RawBody } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -52,9 +53,7 @@ async function payloadOf({ bytes, headers }: RawBody): Promise<Record<string, un
       read.validationErrors.map((validationError) => ({ ...validationError, loc: ['body', ...validationError.loc] })),
     );
   const { value } = read;
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : { body: value };
+  return isRecord(value) ? value : { body: value };
 }
 
 const describingHeaders = /^(?:content-type|user-agent|webhook-(?:id|timestamp)|x-.+)$/;

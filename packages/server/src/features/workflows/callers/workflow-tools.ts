@@ -5,6 +5,7 @@ import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import { z } from 'zod';
 import { newId } from '../../../lib/ids.ts';
+import { isRecord } from '../../../lib/json/fields-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Tool, ToolCall } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
@@ -23,8 +24,7 @@ interface Entry {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
-const dictOf = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const dictOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
 
 /** The workflows that settings name, in `workflows` or in `tools`, each once. */
 function entriesIn(settings: Settings): Entry[] {

@@ -244,7 +244,7 @@ export async function readValues(db: Db, workspace_id: string, run_id: string, i
   const rows = await db.rows<LargeValue>(sql`
     select id, value from workflow_values
     where workspace_id = ${workspace_id} and run_id = ${run_id} and id = any(${ids}::uuid[])`);
-  return new Map(rows.map(({ id, value }) => [id, JSON.parse(value) as unknown]));
+  return new Map<string, unknown>(rows.map(({ id, value }) => [id, JSON.parse(value)]));
 }
 
 /**
