@@ -12,7 +12,6 @@ import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
-export type { EgressRule } from './egress-mode.ts';
 export { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from './request-approvals.ts';
 
 /** The requests of agent runs to people: approvals of tool calls, questions, and handovers. */
