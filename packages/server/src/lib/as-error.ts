@@ -1,2 +1,2 @@
-/** What was thrown, as an error. */
+/** Turns a thrown value into an error. */
 export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

@@ -25,7 +25,7 @@ export interface Experiment {
   /** Titles of the tests that show the effect in paths that this experiment does not fit. */
   elsewhere?: Partial<Record<SettingPath, string>>;
   look(seen: Observation, observer: Observer): unknown;
-  /** What is looked at with each value. */
+  /** The expected outcome with each value. */
   shows: Values;
 }
 export type Experiments = Partial<Record<SettingName, Experiment>>;

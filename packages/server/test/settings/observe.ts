@@ -12,7 +12,7 @@ import { until } from '../support/two-nodes.ts';
 const providers = { 'openai-compatible': openaiProvider, anthropic: anthropicProvider };
 export type ProviderKind = keyof typeof providers;
 
-/** What a caller and the agent's provider see when an agent is asked once. */
+/** The requests to the provider and the answers to the caller of one question to an agent. */
 export interface Observation {
   path: SettingPath;
   /** The HTTP status of the last request. */
@@ -165,7 +165,7 @@ export async function makeObserver(changes: Partial<Config> = {}, options: AppOp
   return {
     ...app,
     ...{ good, judge, makeFlow },
-    /** Asks an agent in one way. `prepare` gets the name of a provider account that nobody else uses. */
+    /** Asks an agent in one way. `prepare` gets the name of a provider account of its own. */
     async observe(
       path: SettingPath,
       prepare: (account: string) => Promise<Question>,

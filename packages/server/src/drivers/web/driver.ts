@@ -62,7 +62,7 @@ export class WebRefused extends Error {
 
 /**
  * The message of a refusal, or of an error that it caused. Members of the workspace who may change such addresses also
- * read what the operator can do: callers with the permission, or whoever reads the records of the workspace.
+ * read what the operator can do: callers with the permission, or people who read the records of the workspace.
  */
 export function explainRefusal(
   error: Error,

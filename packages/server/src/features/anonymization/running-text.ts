@@ -1,4 +1,4 @@
-/** Code and addresses: what stands in them is not running text. Every part is bounded, so that the time is linear. */
+/** Code and addresses. Their content is not running text. Every part is bounded, so that the time is linear. */
 const notRunning = /```[\s\S]*?(?:```|$)|`[^`\n]{1,500}`|\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s<>"'`]+|\bwww\.[^\s<>"'`]+/gi;
 
 const isWord = /[\p{L}\p{N}]/u;

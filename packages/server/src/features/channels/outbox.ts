@@ -117,7 +117,7 @@ export function makeOutbox(options: {
       } catch (error) {
         if (context.signal.aborted) throw error;
         const failure = error instanceof ChannelFailure ? error : undefined;
-        // A receiver that is down is no fault of the code, so its line has no stack.
+        // The log line of an unreachable receiver has no stack: the code has no fault.
         const cause = failure ? { error: failure.message } : errorFields(error);
         context.log.warn('A channel did not take a reply', { outbox_id: row.id, ...cause });
         await deployments.noteError(deployment, failure?.message ?? 'A reply could not be delivered');

@@ -15,7 +15,7 @@ const withSettings = (row: store.ConversationRow): LoadedConversation => ({
   settings: effectiveSettings(...layersOf(row)),
 });
 
-/** Only members of the workspace are told which setting it is. */
+/** Only members of the workspace read the name of the setting. */
 const usedUp = (scope: Scope, limit: string, setting: keyof Settings) =>
   conflict(
     `This conversation has reached its limit of ${limit}; start a new one${isOutsider(scope) ? '' : ` (${setting})`}`,

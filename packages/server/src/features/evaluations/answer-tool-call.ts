@@ -66,7 +66,7 @@ export function makeToolCallAnswerer(options: {
       };
     }
     if (!tool?.reads_only) return refused(call, 'There is no recording of this call.');
-    // There is nobody to ask; an evaluation must not be a way around the approval.
+    // An evaluation has no person to ask, and it must not be a way around the approval.
     if (approvalNeed(tool, call, { settings, taint: new Set(), egress: 'never' }))
       return refused(call, 'There is no recording of this call, and it needs the approval of a person.');
     const timeout_ms = settings.tool_timeout * 1000;

@@ -64,7 +64,7 @@ export function makeReplayCase(deps: {
       agent_id: version.agent_id,
       secrets,
     };
-    // Whatever the agent may read for other callers, an evaluation reads what its own caller may.
+    // An evaluation reads with the permissions of its own caller, even if the agent reads more for others.
     const asCaller = { ...settings, tool_grant_scope: 'user' as const };
     const made = await Promise.all(deps.toolSources.map((source) => source(reader, asCaller, context)));
     const tools = await loadSamples(reader, addToolInstructions(settings, [...deps.tools, ...made.flat()]));

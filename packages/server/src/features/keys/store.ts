@@ -11,7 +11,7 @@ const columns = sql`id, workspace_id as group_id, name, tenant_admin, permission
 
 /** A key as stored; a person who made it has no name here. */
 export type KeyRow = ApiKey;
-/** The same with what is shown to nobody. */
+/** The same with the fields that no answer shows. */
 export interface StoredKey extends KeyRow {
   from_environment: boolean;
   line: string | null;

@@ -23,7 +23,7 @@ export const insertLink = async (tx: Db, row: NewLink) =>
       ${row.person_id}, ${row.email}, now() + make_interval(secs => ${row.seconds}))
     returning expires_at, created_at`);
 
-/** Takes a link away and returns it; undefined when there is none, or its time is over. Nobody else can take it then. */
+/** Takes a link away and returns it; undefined when there is none, or its time is over. No second caller can take it then. */
 export const takeLink = (tx: Db, kind: NewLink['kind'], token_hash: Buffer) =>
   tx.row<LinkRow>(sql`
     delete from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()

@@ -28,7 +28,7 @@ export { makeSessionPrincipals, type SessionPrincipals } from './sessions/sessio
 export { makeSignIns } from './sessions/sign-in.ts';
 export { countMembersWithRole, findNames as findNamesOfPeople } from './store.ts';
 
-/** The accounts of an organization, and who is a member of which workspace. */
+/** The accounts of an organization and the members of its workspaces. */
 export interface People {
   list(scope: Scope, query: PeopleQuery): Promise<Paged<Person>>;
   get(scope: Scope, id: string): Promise<Person>;

@@ -41,7 +41,7 @@ const word = (key: string): Experiment => ({
 const sharedTypes = async (seen: Observation, observer: Observer): Promise<string[]> =>
   (await sharedWith(seen, observer)).ui_messages.at(-1).parts.map(({ type }: Json) => type);
 
-/** What of a reply is shown, and how. */
+/** How replies are shown. */
 export const displayExperiments: Experiments = {
   hide_reasoning: {
     values: [false, true],

@@ -36,7 +36,7 @@ const filling = {
 const summaries = ({ sent }: { sent: unknown[] }) =>
   sent.filter((body) => JSON.stringify(body).includes('Summarize the conversation')).length;
 
-/** What providers are sent, how often, and within which limits. */
+/** Requests to providers: their content, number and limits. */
 export const modelExperiments: Experiments = {
   model: {
     values: async (_, account) => [[`${account}/one`], [`${account}/two`]],

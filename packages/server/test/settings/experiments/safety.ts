@@ -28,7 +28,7 @@ export const sendingTool = defineTool({
   run: async () => 'sent',
 });
 
-/** What is hidden from providers, and what guardrails stop. */
+/** Anonymizing, guardrails, approvals and locks. */
 export const safetyExperiments: Experiments = {
   pii_anonimization: {
     values: [['EMAIL_ADDRESS'], ['EMAIL_ADDRESS', 'IBAN_CODE']],

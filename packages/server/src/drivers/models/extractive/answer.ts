@@ -122,7 +122,7 @@ function paragraphsFor(plan: Plan, turn: Turn): Paragraphs {
   }
 }
 
-/** The answer once every planned call has been made, and what only the operator is told. */
+/** The answer once every planned call has been made, and the advice for the operator alone. */
 export function answerFor(plan: Plan, turn: Turn): Required<Reply> {
   const { text, advice = [] } = paragraphsFor(plan, turn);
   const join = (paragraphs: string[]) => paragraphs.filter(Boolean).join('\n\n');

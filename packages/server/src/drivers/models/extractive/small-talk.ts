@@ -1,4 +1,4 @@
-/** An answer, and what only the operator is told. */
+/** An answer, and the advice for the operator alone. */
 export interface Reply {
   text: string;
   advice?: string;

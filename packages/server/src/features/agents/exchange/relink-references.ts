@@ -48,7 +48,7 @@ export function relink(
     } else if (target !== id) {
       const holder = holderOf(linked, loc.slice(0, -1));
       holder[required(loc.at(-1))] = target;
-      // Whoever vouched for the record did not mean this one.
+      // The person who vouched for the record did not mean this one.
       delete (loc[0] === 'skills' ? holderOf(linked, loc.slice(0, 2)) : holder).trusted;
       // A version belongs to the workflow it was made of; without one the newest is used.
       if (kind === 'workflow' && typeof holder.version_id === 'string') {

@@ -49,11 +49,11 @@ export async function hashPassword(password: string): Promise<string> {
 
 const stored = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/;
 /** Compared with where there is no password, so that the answer takes the same time. */
-const nobodys = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(randomBytes(16))}$${plain(randomBytes(bytes))}`;
+const dummyHash = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${plain(randomBytes(16))}$${plain(randomBytes(bytes))}`;
 
 /** Whether this is the password of the hash. Without a hash it is not, after the same work. */
 export async function isPassword(password: string, hash: string | null): Promise<boolean> {
-  const [, memory, passes, parallelism, nonce = '', key = ''] = stored.exec(hash ?? nobodys) ?? [];
+  const [, memory, passes, parallelism, nonce = '', key = ''] = stored.exec(hash ?? dummyHash) ?? [];
   if (memory === undefined) throw new Error('A stored password hash can not be read');
   const own = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   const derived = await derive(password, Buffer.from(nonce, 'base64'), own);

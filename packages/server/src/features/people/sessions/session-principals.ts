@@ -57,7 +57,7 @@ export function makeSessionPrincipals(deps: {
   const { db, notifier, log, roles, workspaces, idle_seconds } = deps;
   const known = new LruCache<string, Entry>({ max: 10_000 });
   let used = new Map<string, number>();
-  /** Rises with every change: what was read before a change is not cached after it. */
+  /** Rises with every change: a session read before a change is not cached after it. */
   let generation = 0;
   const forget = () => {
     generation++;

@@ -18,7 +18,7 @@ const tooMany = (ms: number) => {
 };
 
 /**
- * Slows guesses of passwords for each pair of account and network. Nobody is locked out by what others do: the owner of
+ * Slows guesses of passwords for each pair of account and network. Others can lock no owner out: the owner of
  * the account signs in from another network as usual. Kept in the memory of this node.
  */
 export function makeSignInLimits(now: () => number = Date.now) {

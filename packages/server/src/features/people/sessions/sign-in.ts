@@ -84,7 +84,7 @@ export function makeSignIns(deps: {
     };
   }
 
-  /** Hashes the password that comes with a link. Without a valid link nothing is hashed: anybody can send wrong ones. */
+  /** Hashes the password that comes with a link. Without a valid link nothing is hashed: wrong ones cost the sender nothing. */
   async function hashForLink(
     scope: Scope,
     kind: links.NewLink['kind'],

@@ -28,7 +28,7 @@ export interface CompactionOptions {
   save?: (text: string, covered: ReadonlySet<number>) => Promise<unknown>;
 }
 
-/** What compaction has replaced so far. It lasts: the loop passes the whole list before every step. */
+/** The messages that compaction has replaced so far. The list lasts: the loop passes the whole list before every step. */
 export interface CompactionMemory {
   /** The text that stands for the covered messages; null when there is none. */
   summary: string | null;
@@ -112,7 +112,7 @@ async function cover(going: readonly Unit[], max_tokens: number, options: Compac
   }
   coverAll();
   memory.summary = text;
-  // What was left out before is in no summary, so it must not be stored as covered.
+  // Messages left out before are in no summary, so it must not be stored as covered.
   if (!memory.left_out) await options.save?.(text, memory.covered);
   return warning('context_compacted', `${turns(replaced)} replaced by a summary to make room`);
 }

@@ -40,7 +40,7 @@ suite('max_tokens', () => {
 
     assert.deepEqual((await app.ask({ model, max_tokens: 500 })).metadata.warnings, []);
     assert.equal(server.last().body.max_tokens, 500);
-    // Nobody has asked for the default of 64,000 tokens.
+    // The default of 64,000 tokens is no wish of the caller.
     assert.deepEqual((await app.ask({ model })).metadata.warnings, []);
     assert.equal(server.last().body.max_tokens, 500);
   });

@@ -18,7 +18,7 @@ test('sends a refused parameter no more to that model, in any later run, until t
   server.reply(refusal);
   assert.deepEqual(await asks('one'), { requests: 2, ...left });
   assert.deepEqual(await asks('one'), { requests: 1, ...left });
-  // Nobody has set the default, so its absence is no news.
+  // The value is the default, so leaving it out needs no warning.
   assert.deepEqual((await asks('one', { temperature: 0.7 })).warnings, []);
   assert.equal((await asks('two')).temperature, 0.2, 'another model');
 

@@ -14,7 +14,7 @@ const usual = effectiveSettings({});
 
 const efforts = { Low: 'low', Medium: 'medium', High: 'high' } as const;
 
-/** The settings that nobody has changed. */
+/** The settings with their default values. */
 function unaskedSettings(settings: Settings): string[] {
   const unchanged = (name: keyof Settings) => settings[name] === usual[name];
   return [

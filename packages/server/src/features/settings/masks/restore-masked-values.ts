@@ -8,7 +8,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields by which an entry of a list is known, whatever its place. */
+/** The fields by which an entry of a list is known wherever it stands in the list. */
 const identity = ['id', 'name', 'type'] as const;
 const isSameEntry = (one: unknown, other: unknown) =>
   isFields(one) && isFields(other) && identity.every((field) => one[field] === other[field]);

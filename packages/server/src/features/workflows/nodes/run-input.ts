@@ -8,7 +8,7 @@ export interface InputFault {
 export interface RunInput {
   /** Whether the config has a value for runs that bring none. */
   hasFallback(config: Record<string, unknown>): boolean;
-  /** What is wrong with a value that a run brings; undefined when nothing is. */
+  /** The fault of a value in the input of a run; undefined when it has none. */
   findFault(value: unknown, config: Record<string, unknown>): InputFault | undefined;
 }
 

@@ -62,7 +62,7 @@ export function makeCombinedRuns(
     stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
     async retry(scope, id, body) {
       if (await workflowRun(scope, id)) return runs.retry(scope, id, body.version);
-      // A run that the caller can't see is not found, whatever was asked.
+      // A run that the caller can't see is not found by any operation.
       if (body.version === 'current' && (await conversations.get(scope, id)))
         throw invalid(
           ['body', 'version'],

@@ -362,7 +362,7 @@ suite('what people are asked in a workspace', () => {
     assert.deepEqual(page, { total: 2, page: 1, size: 50, pages: 1 });
     const [step, tool] = items;
     const { json: ofTalk } = await call('GET', `/v1/conversations/${talk.id}/approvals`, undefined, at);
-    // What an approval covers is known once it is given, so the list of what waits does not have it.
+    // The scope of an approval is known once it is given, so the list of waiting approvals does not have it.
     const { scope: __, scope_ended_at: ___, ...waitingCall } = ofTalk.items[0];
     assert.partialDeepStrictEqual(tool, {
       ...waitingCall,

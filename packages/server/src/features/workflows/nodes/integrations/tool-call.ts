@@ -80,7 +80,7 @@ export const makeToolCallNode = ({ settingsOf, restrictedOf, sources, conversati
           passing: false,
         },
       );
-    // Nobody has looked at what a flow passes on, so what a tool stores of it counts as untrusted.
+    // No person checks the values that a flow passes on, so records that a tool stores of them count as untrusted.
     const kept = [...new Set(['untrusted' as const, ...(scope.brings ?? [])])];
     const options = { scope, timeout_ms: 86_400_000, signal, secrets, as_user: true, taint: kept };
     const { output, is_error, account } = await runTool(tools, call, options);
