@@ -75,7 +75,7 @@ test('puts every test file in one batch, and alone when it measures or changes i
   const batches = batchesOf(files);
   assert.deepEqual(batches.flat().sort(), [...files].sort());
   assert.ok(batches.length < files.length / 2);
-  for (const name of ['features/files/memory', 'execution/fairness', 'features/vault/vault', 'lib/ids'])
+  for (const name of ['features/files/memory', 'drivers/web/limits', 'features/vault/vault', 'lib/ids'])
     assert.ok(
       batches.some((batch) => batch.join() === `packages/server/src/${name}.test.ts`),
       name,
