@@ -10,5 +10,9 @@ export const rowExceptions: ReadonlyMap<string, string> = new Map([
   ['features/knowledge-bases/ingest/training-store.ts run_id', 'the statement joins by it'],
   ['features/knowledge-bases/index/index-store.ts run_id', 'a document in the stage `index` has a run'],
   ['features/keyring/sealed-column-store.ts box', 'the statement filters by it'],
+  ['features/people/link-store.ts group_id', 'the statement filters by it'],
+  ['features/people/link-store.ts email', 'a constraint demands it of invitations'],
+  ['features/people/link-store.ts role_id', 'a constraint demands it of invitations'],
+  ['features/base-tools/memory/store.ts text', 'the statement filters by it'],
   ['features/channels/store.ts payload', 'emptied only when the message is no longer pending'],
 ]);

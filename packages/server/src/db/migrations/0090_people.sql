@@ -52,7 +52,8 @@ create table one_time_links (
   email text,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  foreign key (tenant_id, role_id) references roles (tenant_id, id) on delete cascade
+  foreign key (tenant_id, role_id) references roles (tenant_id, id) on delete cascade,
+  check (kind <> 'invitation' or (workspace_id is not null and role_id is not null and email is not null))
 );
 create index one_time_links_of_workspace on one_time_links (workspace_id) where workspace_id is not null;
 create unique index one_claim_of_tenant on one_time_links (tenant_id) where kind = 'claim';
