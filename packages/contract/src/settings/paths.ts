@@ -65,6 +65,7 @@ const exceptions: Partial<Record<SettingName, NoEffect>> = {
     flow: 'A flow shows its reply when it is complete.',
     subagent: 'The asking agent gets the reply when it is complete.',
   },
+  four_eyes: { completions: 'A completion that would wait for a person is stopped.' },
   pii_allow: { subagent: 'Only words that the asking agent allows as well count.' },
   usage_limits_max_messages: { subagent: 'Each task is a new conversation.' },
   hide_workflow_progress: {
