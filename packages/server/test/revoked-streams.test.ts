@@ -138,7 +138,7 @@ const ends = {
   'a change of role': ({ id }, group_id) =>
     call('PUT', `/v1/admin/groups/${group_id}/members/${id}`, { role_id: people.roleNamed('Editor') }),
   'removal from the workspace': ({ id }, group_id) => call('DELETE', `/v1/admin/groups/${group_id}/members/${id}`),
-  deactivation: ({ id }) => call('PATCH', `/v1/admin/people/${id}`, { active: false }),
+  deactivation: ({ id }) => call('PATCH', `/v1/admin/users/${id}`, { active: false }),
   'deleting the workspace': async ({ email, cookie }, group_id) => {
     // A second workspace would otherwise stand in for the first.
     const { token } = await people.invite(people.roleNamed('Admin'), { email });

@@ -1,9 +1,9 @@
 /** The method and path of each operation, without schemas, for clients that need nothing else. */
 export const peopleRoutes = {
-  'people.list': 'GET /v1/admin/people',
-  'people.get': 'GET /v1/admin/people/{person_id}',
-  'people.update': 'PATCH /v1/admin/people/{person_id}',
-  'people.makeResetLink': 'POST /v1/admin/people/{person_id}/password-reset',
+  'people.list': 'GET /v1/admin/users',
+  'people.get': 'GET /v1/admin/users/{person_id}',
+  'people.update': 'PATCH /v1/admin/users/{person_id}',
+  'people.makeResetLink': 'POST /v1/admin/users/{person_id}/password-reset',
   'members.list': 'GET /v1/admin/groups/{group_id}/members',
   'members.set': 'PUT /v1/admin/groups/{group_id}/members/{person_id}',
   'members.remove': 'DELETE /v1/admin/groups/{group_id}/members/{person_id}',

@@ -39,6 +39,8 @@ export interface Principal {
   tenant_admin: boolean;
   /** The session of a person who is signed in. */
   session_id?: string;
+  /** The person behind the credential: who is signed in, or who owns the key, trigger or deployment. */
+  person_id?: string;
   /** Requests a minute; null: as many as the server lets every key make. */
   rate_limit?: number | null;
 }

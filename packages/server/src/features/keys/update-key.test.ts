@@ -161,7 +161,7 @@ test('tells which key or person made a key, by the present name', async () => {
   const bo = await people.aMember('Admin', id);
   const made = (await call('POST', keysOf(id), { name: 'of Bo' }, as(bo.cookie))).json;
   assert.deepEqual(made.created_by, { id: bo.id, name: 'Bo', kind: 'person' });
-  await call('PATCH', `/v1/admin/people/${bo.id}`, { name: 'Bo Berg' });
+  await call('PATCH', `/v1/admin/users/${bo.id}`, { name: 'Bo Berg' });
   assert.deepEqual(await shown(made.id), { id: bo.id, name: 'Bo Berg', kind: 'person' });
   await query('update api_keys set created_by_id = null, created_by_kind = null where id = $1', [made.id]);
   assert.equal(await shown(made.id), null, 'a key from before this was stored');

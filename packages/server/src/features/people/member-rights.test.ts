@@ -12,7 +12,7 @@ const sessionOf = async (cookie: string) => (await call('GET', '/v1/auth/session
 
 test('a workspace administrator can neither change nor remove a member who administers the organization', async () => {
   const boss = await aMember('Reader');
-  await call('PATCH', `/v1/admin/people/${boss.id}`, { tenant_admin: true });
+  await call('PATCH', `/v1/admin/users/${boss.id}`, { tenant_admin: true });
   const cookie = cookieOf(await signIn(boss.email));
   const host = await aMember('Admin');
   const { json: key } = await call('POST', `/v1/admin/groups/${home}/api-keys`, { name: 'weak' });
@@ -20,8 +20,8 @@ test('a workspace administrator can neither change nor remove a member who admin
     const changed = await call('PUT', memberPath(boss.id), { role_id: roleNamed('Reader') }, caller);
     assert.equal(changed.status, 403, changed.text);
     assert.equal((await call('DELETE', memberPath(boss.id), undefined, caller)).status, 403);
-    assert.equal((await call('PATCH', `/v1/admin/people/${boss.id}`, { active: false }, caller)).status, 403);
-    assert.equal((await call('POST', `/v1/admin/people/${boss.id}/password-reset`, undefined, caller)).status, 403);
+    assert.equal((await call('PATCH', `/v1/admin/users/${boss.id}`, { active: false }, caller)).status, 403);
+    assert.equal((await call('POST', `/v1/admin/users/${boss.id}/password-reset`, undefined, caller)).status, 403);
   }
   assert.equal((await sessionOf(cookie)).person.id, boss.id, 'the session goes on');
 });
@@ -39,9 +39,9 @@ test('an older invitation does not bring back a role that was taken away', async
     (id: string) => call('PUT', memberPath(id), { role_id: roleNamed('Reader') }),
     (id: string) => call('DELETE', memberPath(id)),
     async (id: string) => {
-      await call('PATCH', `/v1/admin/people/${id}`, { active: false });
+      await call('PATCH', `/v1/admin/users/${id}`, { active: false });
       await call('PUT', memberPath(id), { role_id: roleNamed('Reader') });
-      return call('PATCH', `/v1/admin/people/${id}`, { active: true });
+      return call('PATCH', `/v1/admin/users/${id}`, { active: true });
     },
   ];
   for (const take of takeAway) {
@@ -83,13 +83,13 @@ test('invitations end with their workspace and with their role', async () => {
 });
 
 test('two administrators who demote each other at the same moment leave one', async () => {
-  const people = (await call('GET', '/v1/admin/people?size=100')).json.items as { id: string; tenant_admin: boolean }[];
+  const people = (await call('GET', '/v1/admin/users?size=100')).json.items as { id: string; tenant_admin: boolean }[];
   const [one, two] = [await aMember('Reader'), await aMember('Reader')];
-  for (const { id } of [one, two]) await call('PATCH', `/v1/admin/people/${id}`, { tenant_admin: true });
+  for (const { id } of [one, two]) await call('PATCH', `/v1/admin/users/${id}`, { tenant_admin: true });
   for (const { id } of people.filter((person) => person.tenant_admin))
-    await call('PATCH', `/v1/admin/people/${id}`, { tenant_admin: false });
+    await call('PATCH', `/v1/admin/users/${id}`, { tenant_admin: false });
   const answers = await Promise.all(
-    [one, two].map(({ id }) => call('PATCH', `/v1/admin/people/${id}`, { active: false })),
+    [one, two].map(({ id }) => call('PATCH', `/v1/admin/users/${id}`, { active: false })),
   );
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 409]);
 });
@@ -111,7 +111,7 @@ test('a mail address has no blanks, controls or invisible characters', async () 
 
 test('an administrator of the organization acts in a new workspace at once, other people do not', async () => {
   const [boss, reader] = [await aMember('Reader'), await aMember('Admin')];
-  await call('PATCH', `/v1/admin/people/${boss.id}`, { tenant_admin: true });
+  await call('PATCH', `/v1/admin/users/${boss.id}`, { tenant_admin: true });
   const cookie = cookieOf(await signIn(boss.email));
   for (const one of [cookie, reader.cookie]) assert.equal((await sessionOf(one)).workspaces[0].id, home);
   const { json: group } = await call('POST', '/v1/admin/groups', { name: 'New' }, as(cookie));
@@ -123,7 +123,7 @@ test('an administrator of the organization acts in a new workspace at once, othe
 test('links to set a password that are made at the same moment leave one', async () => {
   const { id, cookie } = await aMember('Reader');
   const made = await Promise.all(
-    Array.from({ length: 5 }, () => call('POST', `/v1/admin/people/${id}/password-reset`)),
+    Array.from({ length: 5 }, () => call('POST', `/v1/admin/users/${id}/password-reset`)),
   );
   assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([200]));
   const reset = (token: string) =>
@@ -163,7 +163,7 @@ test('an invitation or a link that is asked for again with its Idempotency-Key i
   const body = { email: anAddress(), role_id: roleNamed('Reader') };
   for (const [path, sent] of [
     [`/v1/admin/groups/${home}/invitations`, body],
-    [`/v1/admin/people/${id}/password-reset`, undefined],
+    [`/v1/admin/users/${id}/password-reset`, undefined],
   ] as const) {
     const headers = { 'idempotency-key': randomUUID() };
     const ask = () => call('POST', path, sent, { headers });

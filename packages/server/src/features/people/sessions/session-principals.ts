@@ -162,6 +162,7 @@ export function makeSessionPrincipals(deps: {
 const principalIn = (session: store.ResolvedSession, place: Membership | undefined): Principal => ({
   ...{ tenant_id: session.tenant_id, tenant_admin: session.tenant_admin, session_id: session.id },
   ...{ workspace_id: place?.workspace_id ?? '', home_workspace_id: place?.workspace_id ?? '' },
+  person_id: session.person_id,
   actor: { kind: 'person', id: session.person_id, name: session.name },
   permissions: new Set(place?.permissions),
 });

@@ -64,13 +64,13 @@ suite('the first administrator', () => {
     assert.equal(again, '', 'a server with people prints no token');
     const mine = await call('GET', '/v1/auth/session', undefined, as(cookieOf(made)));
     assert.equal(mine.json.person.email, 'ada@example.com');
-    assert.equal((await call('GET', '/v1/admin/people', undefined, as(cookieOf(made)))).json.total, 1);
+    assert.equal((await call('GET', '/v1/admin/users', undefined, as(cookieOf(made)))).json.total, 1);
   });
 
   test('can be neither deactivated nor demoted while there is no other', async () => {
-    const [ada] = (await call('GET', '/v1/admin/people?search=ADA@')).json.items;
+    const [ada] = (await call('GET', '/v1/admin/users?search=ADA@')).json.items;
     for (const patch of [{ active: false }, { tenant_admin: false }])
-      assert.equal((await call('PATCH', `/v1/admin/people/${ada.id}`, patch)).json.code, 'last_administrator');
+      assert.equal((await call('PATCH', `/v1/admin/users/${ada.id}`, patch)).json.code, 'last_administrator');
   });
 });
 
@@ -128,7 +128,7 @@ suite('sessions', () => {
   test('a wrong password, an unknown address and a deactivated account have one answer', async () => {
     const { email, id } = await aMember('Reader');
     const answers = [await signIn(email, 'not the password'), await signIn(anAddress())];
-    await call('PATCH', `/v1/admin/people/${id}`, { active: false });
+    await call('PATCH', `/v1/admin/users/${id}`, { active: false });
     answers.push(await signIn(email));
     for (const { status, json } of answers)
       assert.deepEqual([status, json], [401, { detail: answers[0]?.json.detail, code: 'sign_in_refused' }]);
@@ -161,14 +161,14 @@ suite('sessions', () => {
     assert.equal((await change(password)).status, 200);
     assert.deepEqual([await alive(cookie), await alive(other)], [200, 401]);
 
-    const { json: link } = await call('POST', `/v1/admin/people/${id}/password-reset`);
+    const { json: link } = await call('POST', `/v1/admin/users/${id}/password-reset`);
     const reset = () => call('POST', '/v1/auth/password-reset', { token: link.token, password }, { key: null });
     assert.equal((await reset()).status, 200);
     assert.equal((await reset()).json.code, 'link_refused');
     assert.equal(await alive(cookie), 401);
 
     await signInAgain();
-    await call('PATCH', `/v1/admin/people/${id}`, { active: false });
+    await call('PATCH', `/v1/admin/users/${id}`, { active: false });
     assert.equal(await alive(cookie), 401);
   });
 

@@ -147,7 +147,7 @@ test('a node that reads variables fails once the person who saved it has another
   for (const take of [
     (id: string) => app.call('PUT', `${members}/${id}`, { role_id: role.id }),
     (id: string) => app.call('DELETE', `${members}/${id}`),
-    (id: string) => app.call('PATCH', `/v1/admin/people/${id}`, { active: false }),
+    (id: string) => app.call('PATCH', `/v1/admin/users/${id}`, { active: false }),
   ]) {
     const saver = await people.aMember('Admin', group_id);
     const texts = workflow(aNode('text', 'ComposeTextNode', { template: 'We are {{company}}' }));
