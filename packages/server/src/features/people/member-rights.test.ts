@@ -122,9 +122,7 @@ test('an administrator of the organization acts in a new workspace at once, othe
 
 test('links to set a password that are made at the same moment leave one', async () => {
   const { id, cookie } = await aMember('Reader');
-  const made = await Promise.all(
-    Array.from({ length: 5 }, () => call('POST', `/v1/admin/users/${id}/password-reset`)),
-  );
+  const made = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/v1/admin/users/${id}/password-reset`)));
   assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([200]));
   const reset = (token: string) =>
     call('POST', '/v1/auth/password-reset', { token, password: 'another long password' }, { key: null });
