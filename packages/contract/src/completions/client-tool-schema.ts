@@ -21,14 +21,18 @@ const ownName = scalar<string>({ type: 'string', pattern: pattern.source }, (inp
 });
 
 type Schema = Record<string, unknown>;
+/** What is wrong with a schema that a client gives. Providers take objects only, not `true` and `false`. */
+const problemOf = (input: unknown) =>
+  typeof input === 'boolean' ? 'it should be an object' : jsonSchemaProblem(input);
+
 const jsonSchema = scalar<Schema>({ type: 'object', additionalProperties: true }, (input) => {
-  const problem = jsonSchemaProblem(input);
+  const problem = problemOf(input);
   return problem ? wrong(`this is no JSON Schema: ${problem}`) : (input as Schema);
 });
 
 /** A JSON Schema of arguments, which are always an object. */
 const parameters = scalar<Schema>({ type: 'object', additionalProperties: true }, (input) => {
-  const problem = jsonSchemaProblem(input);
+  const problem = problemOf(input);
   if (problem) return wrong(`this is no JSON Schema: ${problem}`);
   const { type = 'object', ...rest } = input as Schema;
   return type === 'object' ? { ...rest, type } : wrong('arguments should be of the type object');

@@ -185,6 +185,11 @@ test('refuses fields that an agent does not support, and names them', async () =
     [format({ name: 'a b', schema: {} }), 'response_format.json_schema.name', /pattern/],
     [format({ name: 'a', schema: { type: 7 } }), 'response_format.json_schema.schema', /no JSON Schema: type/],
     [
+      format({ name: 'a', schema: true }),
+      'response_format.json_schema.schema',
+      /no JSON Schema: it should be an object/,
+    ],
+    [
       { messages: [user('a'), { role: 'tool', tool_call_id: 'c', content: 'b' }] },
       'messages.1.tool_call_id',
       /no message/,

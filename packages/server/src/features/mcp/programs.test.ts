@@ -145,3 +145,10 @@ test('refuses a file of programs with invalid workspaces', async () => {
   writeFileSync(broken, JSON.stringify({ mcpServers: { x: { ...marking(markOf('x')), workspaces: ['all'] } } }));
   await assert.rejects(testApp({ mcp_config: broken }), /ATRIUM_MCP_CONFIG/);
 });
+
+test('names the variable when the file of programs is missing or is not JSON', async () => {
+  const broken = join(dir, 'not-json.json');
+  writeFileSync(broken, '{"mcpServers": ');
+  for (const file of [broken, join(dir, 'missing.json')])
+    await assert.rejects(testApp({ mcp_config: file }), /ATRIUM_MCP_CONFIG: .*can't be read as JSON/);
+});

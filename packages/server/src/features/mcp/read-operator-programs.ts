@@ -17,10 +17,18 @@ const programsFile = z.strictObject({
   ),
 });
 
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new Error(`ATRIUM_MCP_CONFIG: ${file} can't be read as JSON: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** Programs start from the operator's file only; no request can change it. */
 export function readOperatorPrograms(file: string | undefined): OperatorPrograms {
   if (file === undefined) return new Map();
-  const read = programsFile.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = programsFile.safeParse(readJson(file));
   if (!read.success) throw new Error(`ATRIUM_MCP_CONFIG: ${z.prettifyError(read.error)}`);
   const entries = Object.entries(read.data.mcpServers);
   return new Map(
