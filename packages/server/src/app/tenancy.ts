@@ -8,6 +8,7 @@ import { peopleJobs } from '../features/people/jobs.ts';
 import {
   countMembersWithRole,
   findNamesOfPeople,
+  lockActivePerson,
   makePeople,
   makeSessionPrincipals,
   makeSignIns,
@@ -27,9 +28,14 @@ export function composeTenancy(
   const { session_idle_seconds: idle_seconds, session_seconds } = config;
   const workspaces = makeWorkspaces(deps);
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
-  const keys = makeKeys({ ...deps, workspaces, roles, people: { names: findNamesOfPeople } });
+  const keys = makeKeys({
+    ...deps,
+    workspaces,
+    roles,
+    people: { names: findNamesOfPeople, lockActive: lockActivePerson },
+  });
   const people = makePeople({ ...deps, workspaces, roles });
-  const sessions = makeSessionPrincipals({ ...deps, workspaces, roles, idle_seconds });
+  const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
   const routes = [

@@ -143,6 +143,8 @@ test('settings that a weaker key may have stored get no secrets without hosts af
       [strong, ['{workspace_admin}']],
       [mixed, ['{workspace_admin}', '{agents_run}']],
     ] as const) {
+      await client.query(`insert into tenants (id, name) values ($1, '')`, [place]);
+      await client.query(`insert into workspaces (id, tenant_id, name) values ($1, $1, '')`, [place]);
       for (const held of permissions)
         await client.query(
           `insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions)

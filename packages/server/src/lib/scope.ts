@@ -9,9 +9,11 @@ export interface Actor {
   name: string;
   /** For a trigger: the delivery that it acts upon; events that this work causes name it. */
   delivery_id?: string;
+  /** For a rotated key: the first of its line. */
+  line?: string;
   /**
-   * The keys behind the actor: for a rotated key the first of its line; for a trigger the key of its author, and the
-   * key that fired it by hand.
+   * Who stands behind the actor. For a key: the first of its line, its owner, and the people who may know its value. For a
+   * trigger: its owner, the key of its author, and the key that fired it by hand.
    */
   behind?: readonly string[];
 }

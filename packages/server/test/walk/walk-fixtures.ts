@@ -202,8 +202,10 @@ export async function makeTenant({ query }: TestApp): Promise<string> {
   await query('insert into tenants (id, name) values ($1, $2)', [tenant, 'another']);
   await query('insert into workspaces (id, tenant_id, name) values ($1, $2, $3)', [home, tenant, 'home']);
   await query(
-    `insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions)
-     values ($1, $2, $3, 'another', $4, 'atr', true, '{org:admin}')`,
+    `with owner as (
+       insert into service_accounts (id, tenant_id, name, permissions) values ($2, $3, 'another', '{org:admin}') returning id)
+     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, service_account_id)
+     select $1, $2, $3, 'another', $4, 'atr', true, '{org:admin}', id from owner`,
     [home, randomUUID(), tenant, hashOf(value)],
   );
   return value;

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
+import { insertServiceAccount } from './service-accounts/store.ts';
 import * as store from './store.ts';
 
 interface Home {
@@ -8,8 +9,9 @@ interface Home {
   workspace_id: string;
 }
 
-const systemKey = (home: Home, name: string, value: string): store.NewKey => ({
+const systemKey = (home: Home, owner_id: string, name: string, value: string): store.NewKey => ({
   ...home,
+  owner: { id: owner_id, kind: 'service_account' },
   id: newId(),
   name,
   hash: hashOf(value),
@@ -19,9 +21,19 @@ const systemKey = (home: Home, name: string, value: string): store.NewKey => ({
   expires_at: null,
 });
 
+/** The service account of an admin key: the organization's, which no request can change. */
+async function makeOwner(tx: Db, { tenant_id }: Home): Promise<string> {
+  const id = newId();
+  await insertServiceAccount(tx, {
+    ...{ id, tenant_id, workspace_id: null, name: 'Organization', role_id: null, permissions: ['org:admin'] },
+  });
+  return id;
+}
+
 /** The first admin key of a server that was given none. Its value is made when it is printed. */
 export async function makeAdminKey(tx: Db, home: Home): Promise<void> {
-  await store.insertKey(tx, { ...systemKey(home, 'Admin key', newKeyValue()), awaits_display: true });
+  const owner_id = await makeOwner(tx, home);
+  await store.insertKey(tx, { ...systemKey(home, owner_id, 'Admin key', newKeyValue()), awaits_display: true });
 }
 
 /** A fresh value for the admin key that no start has printed; undefined when there is none. */
@@ -40,7 +52,10 @@ export async function acceptAdminKey(tx: Db, home: Home, value: string): Promise
       `ATRIUM_ADMIN_KEY is the value of "${known.name}", which is ${known.has_expired ? 'expired' : 'not a system key'}; set another`,
     );
   if (known) await store.deleteOtherEnvironmentKeys(tx, hashOf(value));
-  else await store.putEnvironmentKey(tx, systemKey(home, 'Admin key (environment)', value));
+  else {
+    const owner_id = (await store.findEnvironmentOwner(tx)) ?? (await makeOwner(tx, home));
+    await store.putEnvironmentKey(tx, systemKey(home, owner_id, 'Admin key (environment)', value));
+  }
   // The operator has a key now, so one that was never printed is not needed.
   await store.deleteUndisplayedKey(tx);
 }

@@ -5,6 +5,7 @@ import type { Notifier } from '../../db/notifier.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import type { Principal } from '../../lib/scope.ts';
+import { intersectPermissions } from './effective-permissions.ts';
 import * as store from './store.ts';
 
 interface Entry {
@@ -55,13 +56,16 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
   async function read(digest: Buffer): Promise<Entry | undefined> {
     const key = await store.resolveKey(db, digest);
     if (!key) return undefined;
+    const permissions = new Set(intersectPermissions(key.permissions, key.owner_permissions));
+    const behind = [...(key.line ? [key.line] : []), ...key.known_to];
     const principal: Principal = {
       tenant_id: key.tenant_id,
       workspace_id: key.workspace_id,
       home_workspace_id: key.workspace_id,
-      actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { behind: [key.line] }) },
-      permissions: new Set(key.permissions),
-      tenant_admin: key.tenant_admin,
+      actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { line: key.line }), behind },
+      ...(key.person_id && { person_id: key.person_id }),
+      permissions,
+      tenant_admin: key.tenant_admin && permissions.has('org:admin'),
       rate_limit: key.rate_limit,
     };
     const expires_at = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at);

@@ -17,6 +17,7 @@ import {
   requireNotOfEnvironment,
   requireOneSource,
 } from './key-grants.ts';
+import { lockCallerOwner } from './key-owners.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
 import type { PeopleLookup, RoleLookup } from './ports.ts';
 import * as store from './store.ts';
@@ -100,6 +101,8 @@ export function makeKeys(deps: {
       | 'rate_limit'
       | 'line'
       | 'created_by'
+      | 'owner'
+      | 'known_to'
     >,
   ) {
     const value = newKeyValue();
@@ -140,9 +143,10 @@ export function makeKeys(deps: {
             ? grantedPermissions(scope, input)
             : await permissionsOfRole({ tx, roles }, scope, workspace_id, role_id);
         const created_by = makerOf(scope);
+        const owned = await lockCallerOwner({ tx, people }, scope);
         const { value, row } = issue(scope, {
           ...input,
-          ...{ workspace_id, permissions, role_id, expires_at, rate_limit, created_by },
+          ...{ workspace_id, permissions, role_id, expires_at, rate_limit, created_by, ...owned },
         });
         return { ...(await store.insertKey(tx, row)), value, created_by };
       });
@@ -190,7 +194,12 @@ export function makeKeys(deps: {
             : await roles.lockPermissions(tx, scope.tenant_id, workspace_id, key.role_id);
         if (holdsMore(scope, { ...key, permissions }))
           throw forbidden("A key can't rotate one that holds more than it does itself");
-        const { value, row } = issue(scope, { ...key, permissions, workspace_id, line: key.line ?? key.id });
+        const owner = required(await store.findOwner(tx, scope.tenant_id, id));
+        const { known_to } = await lockCallerOwner({ tx, people }, scope);
+        const { value, row } = issue(scope, {
+          ...key,
+          ...{ permissions, workspace_id, line: key.line ?? key.id, owner, known_to },
+        });
         const inserted = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
         await notifier.notify(tx, 'keys', id);

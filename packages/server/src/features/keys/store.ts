@@ -17,6 +17,15 @@ export interface StoredKey extends KeyRow {
   line: string | null;
 }
 
+/** The person or the service account that a key belongs to. */
+export interface KeyOwner {
+  id: string;
+  kind: 'person' | 'service_account';
+}
+const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
+
+const hasActiveOwner = sql`exists (select from owners o where o.id = ${ownerId} and o.active)`;
+
 /** A key that has not run out. */
 const valid = sql`(expires_at is null or expires_at > now())`;
 
@@ -33,6 +42,9 @@ export interface NewKey {
   rate_limit?: number | null;
   /** Of a rotated one: the first of its line. */
   line?: string;
+  owner: KeyOwner;
+  /** The people who may know the value. */
+  known_to?: readonly string[];
   role_id?: string | null;
   created_by?: ApiKey['created_by'];
   /** No start has printed its value yet. */
@@ -49,28 +61,50 @@ export interface ResolvedKey {
   expires_at: string | null;
   rate_limit: number | null;
   line: string | null;
+  owner_id: string;
+  person_id: string | null;
+  known_to: string[];
+  /** What the owner holds in the workspace of the key now. */
+  owner_permissions: Permission[];
 }
+
+const ownerColumns = ({ id, kind }: KeyOwner) =>
+  sql`${kind === 'person' ? id : null}::uuid, ${kind === 'service_account' ? id : null}::uuid`;
 
 export const insertKey = async (db: Db, key: NewKey) =>
   await db.one<KeyRow>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
-      line, awaits_display, role_id, created_by_id, created_by_kind, created_by_name)
+      line, awaits_display, role_id, created_by_id, created_by_kind, created_by_name, person_id, service_account_id,
+      known_to)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null},
             ${key.awaits_display ?? false}, ${key.role_id ?? null}, ${key.created_by?.id ?? null},
-            ${key.created_by?.kind ?? null}, ${key.created_by?.kind === 'api_key' ? key.created_by.name : null})
+            ${key.created_by?.kind ?? null}, ${key.created_by?.kind === 'api_key' ? key.created_by.name : null},
+            ${ownerColumns(key.owner)}, ${[...(key.known_to ?? [])]}::uuid[])
     returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
   db.row<ResolvedKey>(sql`
-    select id, name, workspace_id, tenant_id, tenant_admin, permissions, expires_at, rate_limit, line
-    from api_keys where hash = ${hash} and ${valid}`);
+    select id, name, api_keys.workspace_id, api_keys.tenant_id, tenant_admin, api_keys.permissions, expires_at, rate_limit,
+      line, person_id, known_to, ${ownerId} as owner_id, coalesce(r.permissions, '{}') as owner_permissions
+    from api_keys
+    left join owner_rights r on r.owner_id = ${ownerId} and r.workspace_id = api_keys.workspace_id
+    where hash = ${hash} and ${valid} and ${hasActiveOwner}`);
+
+/** The owner of a key that makes another one, and the people who may know its value. */
+export const findOwner = (db: Db, tenant_id: string, id: string) =>
+  db.row<KeyOwner & { known_to: string[] }>(sql`
+    select ${ownerId} as id, case when person_id is null then 'service_account' else 'person' end as kind, known_to
+    from api_keys where tenant_id = ${tenant_id} and id = ${id}`);
 
 /** Whether a key, or one that it was rotated to, holds one of these permissions in a workspace. */
 export const keyHolds = async (db: Db, workspace_id: string, id: string, permissions: readonly Permission[]) =>
   (await db.row(sql`
-    select 1 from api_keys where (id = ${id} or line = ${id}) and ${valid}
-      and (workspace_id = ${workspace_id} or tenant_admin) and permissions && ${permissions}::text[]`)) !== undefined;
+    select 1 from api_keys
+    join owner_rights r on r.owner_id = ${ownerId} and r.workspace_id = ${workspace_id}
+    where (id = ${id} or line = ${id}) and ${valid}
+      and (api_keys.workspace_id = ${workspace_id} or (tenant_admin and 'org:admin' = any(r.permissions)))
+      and api_keys.permissions && ${permissions}::text[] and r.permissions && ${permissions}::text[]`)) !== undefined;
 
 export const listKeys = (db: Db, workspace_id: string) =>
   db.rows<KeyRow>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
@@ -142,9 +176,10 @@ export const markUsed = (db: Db, used: ReadonlyMap<string, Date>) =>
 /** The key of ATRIUM_ADMIN_KEY; a changed variable changes the one row there is. */
 export const putEnvironmentKey = (db: Db, key: NewKey) =>
   db.run(sql`
-    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, from_environment)
+    insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, from_environment,
+      person_id, service_account_id)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
-            true, ${key.permissions}, true)
+            true, ${key.permissions}, true, ${ownerColumns(key.owner)})
     on conflict (from_environment) where from_environment do update set hash = excluded.hash, hint = excluded.hint`);
 
 /** Whether there was one that no start has printed. */
@@ -168,3 +203,7 @@ export const releaseEnvironmentKey = (db: Db) =>
 
 export const hasWorkspace = async (db: Db, tenant_id: string, workspace_id: string): Promise<boolean> =>
   (await db.row(sql`select 1 from workspaces where tenant_id = ${tenant_id} and id = ${workspace_id}`)) !== undefined;
+
+/** The service account of the key of ATRIUM_ADMIN_KEY. */
+export const findEnvironmentOwner = async (tx: Db) =>
+  (await tx.row<{ id: string }>(sql`select ${ownerId} as id from api_keys where from_environment`))?.id;

@@ -26,7 +26,7 @@ import * as store from './store.ts';
 export { renewClaim } from './claims.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
-export { countMembersWithRole, findNames as findNamesOfPeople } from './store.ts';
+export { countMembersWithRole, findNames as findNamesOfPeople, lockActivePerson } from './store.ts';
 
 /** The accounts of an organization and the members of its workspaces. */
 export interface People {

@@ -1,4 +1,5 @@
 import type { Member, Person } from '@atrium/contract/people/schema.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
@@ -123,7 +124,25 @@ export const countMembersWithRole = async (tx: Db, tenant_id: string, role_id: s
       select count(*) as count from members where tenant_id = ${tenant_id} and role_id = ${role_id}`)
   ).count;
 
-/** The workspaces of a person with the role in each, the one joined first at the front. */
-export const listMemberships = (db: Db, person_id: string) =>
-  db.rows<{ workspace_id: string; role_id: string }>(sql`
-    select workspace_id, role_id from members where person_id = ${person_id} order by created_at, workspace_id`);
+/** The workspaces of a person with what they hold in each: the one joined first at the front, those not joined last. */
+export const listRights = (db: Db, person_id: string) =>
+  db.rows<{ workspace_id: string; permissions: Permission[] }>(sql`
+    select r.workspace_id, r.permissions from person_rights r
+    left join members m on m.workspace_id = r.workspace_id and m.person_id = r.person_id
+    where r.person_id = ${person_id} order by m.created_at nulls last, r.workspace_id`);
+
+/** Whether a person holds one of these permissions in a workspace. */
+export const personHolds = async (
+  db: Db,
+  workspace_id: string,
+  person_id: string,
+  permissions: readonly Permission[],
+) =>
+  (await db.row(sql`
+    select 1 from person_rights where workspace_id = ${workspace_id} and person_id = ${person_id}
+      and permissions && ${[...permissions]}::text[]`)) !== undefined;
+
+/** Whether a person is active; nothing changes the account until the transaction ends. */
+export const lockActivePerson = async (tx: Db, tenant_id: string, id: string) =>
+  (await tx.row(sql`
+    select 1 from people where tenant_id = ${tenant_id} and id = ${id} and active for share`)) !== undefined;

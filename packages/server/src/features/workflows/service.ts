@@ -124,7 +124,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     const text = JSON.stringify(definition);
     const isKept = before?.definition === text && !answersAgain(before.rights, scope);
     const { actor, permissions } = scope;
-    const saved_by = actor.kind === 'api_key' || actor.kind === 'person' ? (actor.behind?.[0] ?? actor.id) : null;
+    const saved_by = actor.kind === 'api_key' || actor.kind === 'person' ? (actor.line ?? actor.id) : null;
     await store.insertGraph(tx, scope.workspace_id, id, text, isKept ? before : { rights: [...permissions], saved_by });
     return id;
   }

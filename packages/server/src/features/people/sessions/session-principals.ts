@@ -1,13 +1,13 @@
 import { forbidden, notFound } from '@atrium/contract/errors.ts';
-import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import type { Principal } from '../../../lib/scope.ts';
 import { hashOf } from '../../../lib/secrets/token-hash.ts';
-import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
-import { findWithPassword, listMemberships } from '../store.ts';
+import type { WorkspaceLookup } from '../ports.ts';
+import { listRights, personHolds } from '../store.ts';
 import * as store from './store.ts';
 
 /** A workspace that a person may act in. */
@@ -17,8 +17,6 @@ export interface Membership {
   permissions: readonly Permission[];
 }
 
-/** Where a person acts who administers the organization. */
-const everything: readonly Permission[] = ['org:admin'];
 const keepFor = 30_000;
 
 interface Entry {
@@ -37,7 +35,7 @@ export interface SessionPrincipals {
   personOfSession(token: string): Promise<Principal | undefined>;
   /** Whether a person is active and holds a permission in a workspace. */
   personHolds(workspace_id: string, person_id: string, permission: Permission): Promise<boolean>;
-  membershipsOf(person: Pick<store.ResolvedSession, 'person_id' | 'tenant_id' | 'tenant_admin'>): Promise<Membership[]>;
+  membershipsOf(person: Pick<store.ResolvedSession, 'person_id' | 'tenant_id'>): Promise<Membership[]>;
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -50,11 +48,10 @@ export function makeSessionPrincipals(deps: {
   db: Database;
   notifier: Notifier;
   log: Log;
-  roles: RoleLookup;
   workspaces: WorkspaceLookup;
   idle_seconds: number;
 }): SessionPrincipals {
-  const { db, notifier, log, roles, workspaces, idle_seconds } = deps;
+  const { db, notifier, log, workspaces, idle_seconds } = deps;
   const known = new LruCache<string, Entry>({ max: 10_000 });
   let used = new Map<string, number>();
   /** Rises with every change: a session read before a change is not cached after it. */
@@ -79,19 +76,9 @@ export function makeSessionPrincipals(deps: {
   }
   const timer = setInterval(() => void flush(), 10_000).unref();
 
-  const membershipsOf: SessionPrincipals['membershipsOf'] = async ({ person_id, tenant_id, tenant_admin }) => {
-    const [own, known_roles, names] = await Promise.all([
-      listMemberships(db, person_id),
-      roles.summaries(db, tenant_id),
-      workspaces.names(tenant_id),
-    ]);
-    const joined = own.map(({ workspace_id, role_id }) => ({
-      ...{ workspace_id, name: names.get(workspace_id) ?? '' },
-      permissions: tenant_admin ? everything : (known_roles.get(role_id)?.permissions ?? []),
-    }));
-    if (!tenant_admin) return joined;
-    const others = [...names].filter(([id]) => !own.some(({ workspace_id }) => workspace_id === id));
-    return [...joined, ...others.map(([workspace_id, name]) => ({ workspace_id, name, permissions: everything }))];
+  const membershipsOf: SessionPrincipals['membershipsOf'] = async ({ person_id, tenant_id }) => {
+    const [held, names] = await Promise.all([listRights(db, person_id), workspaces.names(tenant_id)]);
+    return held.map((place) => ({ ...place, name: names.get(place.workspace_id) ?? '' }));
   };
 
   async function read(token: string): Promise<Entry | undefined> {
@@ -129,15 +116,8 @@ export function makeSessionPrincipals(deps: {
       return entry && principalIn(entry.session, entry.memberships[0]);
     },
 
-    async personHolds(workspace_id, person_id, permission) {
-      const person = await findWithPassword(db, person_id);
-      if (!person?.active) return false;
-      const { tenant_id, tenant_admin } = person;
-      const place = (await membershipsOf({ person_id, tenant_id, tenant_admin })).find(
-        (one) => one.workspace_id === workspace_id,
-      );
-      return place !== undefined && allows(new Set(place.permissions), permission);
-    },
+    personHolds: (workspace_id, person_id, permission) =>
+      personHolds(db, workspace_id, person_id, [permission, 'workspace_admin', 'org:admin']),
 
     async principalOfSession(token, workspace_id) {
       const entry = await find(token);

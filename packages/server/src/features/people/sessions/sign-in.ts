@@ -74,8 +74,8 @@ export function makeSignIns(deps: {
   }
 
   async function describe(person: people.PersonWithPassword, id: string, expires_at: string): Promise<CurrentSession> {
-    const { id: person_id, tenant_id, tenant_admin } = person;
-    const memberships = await principals.membershipsOf({ person_id, tenant_id, tenant_admin });
+    const { id: person_id, tenant_id } = person;
+    const memberships = await principals.membershipsOf({ person_id, tenant_id });
     return {
       ...{ id, expires_at, person: omit(person, ['tenant_id', 'password_hash']) },
       workspaces: memberships.map(({ workspace_id, name, permissions }) => ({
