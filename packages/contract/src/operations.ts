@@ -42,6 +42,7 @@ import { tableOperations } from './tables/table-operations.ts';
 import { tracesOperations } from './traces/operations.ts';
 import { triggerHookOperations } from './triggers/hook-operations.ts';
 import { triggersOperations } from './triggers/operations.ts';
+import { userGroupOperations } from './user-groups/operations.ts';
 import { variablesOperations } from './variables/operations.ts';
 import { vaultOperations } from './vault/operations.ts';
 import { webhooksOperations } from './webhooks/operations.ts';
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   ...workspacesOperations,
   ...sessionsOperations,
   ...peopleOperations,
+  ...userGroupOperations,
   ...keysOperations,
   ...rolesOperations,
 ];

@@ -27,6 +27,7 @@ import { queryRoutes } from './tables/query/routes.ts';
 import { tablesRoutes } from './tables/routes.ts';
 import { tracesRoutes } from './traces/routes.ts';
 import { triggersRoutes } from './triggers/routes.ts';
+import { userGroupRoutes } from './user-groups/routes.ts';
 import { variablesRoutes } from './variables/routes.ts';
 import { vaultRoutes } from './vault/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -54,6 +55,7 @@ export const routes = {
   ...memoryRoutes,
   ...modelsRoutes,
   ...peopleRoutes,
+  ...userGroupRoutes,
   ...rolesRoutes,
   ...runsRoutes,
   ...safetyRoutes,

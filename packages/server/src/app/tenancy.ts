@@ -12,8 +12,10 @@ import {
   makePeople,
   makeSessionPrincipals,
   makeSignIns,
+  makeUserGroups,
 } from '../features/people/service.ts';
 import { sessionRoutes } from '../features/people/sessions/handlers.ts';
+import { userGroupRoutes } from '../features/people/user-groups/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
@@ -42,6 +44,7 @@ export function composeTenancy(
     ...workspaceRoutes(workspaces),
     ...sessionRoutes(signIns, { isSecure }),
     ...peopleRoutes(people),
+    ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),
     ...keyRoutes(keys),
     ...roleRoutes(roles),
   ];

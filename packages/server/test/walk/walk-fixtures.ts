@@ -24,6 +24,14 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   api_key: async ({ make, workspace_id }) =>
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
   person: async (place) => (await aMember(place)).person.id,
+  // A member of the workspace, so that its administrators see it.
+  user_group: async ({ make, record, workspace_id }) => {
+    const { id } = await make('POST', '/v1/admin/user-groups', { name: `walk ${randomUUID()}` });
+    const body = { role_id: await record('role') };
+    await make('PUT', `/v1/admin/groups/${workspace_id}/member-groups/${id}`, body);
+    await make('PUT', `/v1/admin/user-groups/${id}/members/${await record('person')}`);
+    return id;
+  },
   session: async (place) => (await aMember(place)).id,
   invitation: async (place) => (await anInvitation(place)).id,
   role: async ({ make, workspace_id: group_id }) =>
@@ -165,7 +173,7 @@ export const form = (field: string) => ({
 });
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
-export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider', 'person']);
+export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider', 'person', 'user_group']);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
 

@@ -49,6 +49,15 @@ export const deleteInvitationsFor = (tx: Db, tenant_id: string, workspace_id: st
   tx.run(sql`
     delete from one_time_links where kind = 'invitation' and tenant_id = ${tenant_id} and lower(email) = lower(${email})
       and (${workspace_id}::uuid is null or workspace_id = ${workspace_id})`);
+/** The same for many people, each with a workspace. */
+export const deleteInvitationsOfPeople = (tx: Db, pairs: readonly { person_id: string; workspace_id: string }[]) =>
+  tx.run(sql`
+    delete from one_time_links l
+    using unnest(${pairs.map(({ person_id }) => person_id)}::uuid[],
+      ${pairs.map(({ workspace_id }) => workspace_id)}::uuid[]) as pair (person_id, workspace_id)
+    join people p on p.id = pair.person_id
+    where l.kind = 'invitation' and l.tenant_id = p.tenant_id and l.workspace_id = pair.workspace_id
+      and lower(l.email) = lower(p.email)`);
 export const deleteExpiredLinks = (db: Db) => db.run(sql`delete from one_time_links where expires_at <= now()`);
 
 export const deleteInvitation = (tx: Db, workspace_id: string, id: string) =>

@@ -9,7 +9,6 @@ import type {
   PersonPatch,
   ResetLink,
 } from '@atrium/contract/people/schema.ts';
-import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
@@ -17,6 +16,7 @@ import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { hashOf } from '../../lib/secrets/token-hash.ts';
 import { foldEmail } from './fold-email.ts';
+import { permissionsBeyond, requireHeld } from './grants.ts';
 import * as links from './link-store.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
 import type { RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
@@ -24,9 +24,12 @@ import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
 export { renewClaim } from './claims.ts';
+export { countMembersWithRole } from './rights-store.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
-export { countMembersWithRole, findNames as findNamesOfPeople, lockActivePerson } from './store.ts';
+export { findNames as findNamesOfPeople, lockActivePerson } from './store.ts';
+export { findUserGroupsOf } from './user-groups/store.ts';
+export { makeUserGroups } from './user-groups/user-groups.ts';
 
 /** The accounts of an organization and the members of its workspaces. */
 export interface People {
@@ -41,15 +44,6 @@ export interface People {
   invitations(scope: Scope, group_id: string): Promise<Invitation[]>;
   invite(scope: Scope, group_id: string, input: InvitationCreate): Promise<Invitation>;
   revokeInvitation(scope: Scope, group_id: string, id: string): Promise<void>;
-}
-
-const beyond = (scope: Scope, wanted: readonly Permission[]) =>
-  wanted.filter((permission) => !allows(scope.permissions, permission));
-
-/** A caller can give only what it holds itself. */
-function requireHeld(scope: Scope, permissions: readonly Permission[]): void {
-  const more = beyond(scope, permissions);
-  if (more.length) throw forbidden(`A role can be given only by a caller that holds all of it: ${more.join(', ')}`);
 }
 
 export function makePeople(deps: {
@@ -96,7 +90,7 @@ export function makePeople(deps: {
     const member = await findMember(tx, scope, workspace_id, person_id);
     if (!member) return undefined;
     const { tenant_admin } = await find(tx, scope, person_id);
-    const more = beyond(scope, [...member.permissions, ...(tenant_admin ? (['org:admin'] as const) : [])]);
+    const more = permissionsBeyond(scope, [...member.permissions, ...(tenant_admin ? (['org:admin'] as const) : [])]);
     if (more.length) throw forbidden(`This member holds more than the caller: ${more.join(', ')}`);
     return member;
   }

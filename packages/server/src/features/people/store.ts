@@ -118,18 +118,19 @@ export const putMember = (
 export const deleteMember = (tx: Db, workspace_id: string, person_id: string) =>
   tx.run(sql`delete from members where workspace_id = ${workspace_id} and person_id = ${person_id}`);
 
-export const countMembersWithRole = async (tx: Db, tenant_id: string, role_id: string) =>
-  (
-    await tx.one<{ count: number }>(sql`
-      select count(*) as count from members where tenant_id = ${tenant_id} and role_id = ${role_id}`)
-  ).count;
-
 /** The workspaces of a person with what they hold in each: the one joined first at the front, those not joined last. */
 export const listRights = (db: Db, person_id: string) =>
   db.rows<{ workspace_id: string; permissions: Permission[] }>(sql`
-    select r.workspace_id, r.permissions from person_rights r
-    left join members m on m.workspace_id = r.workspace_id and m.person_id = r.person_id
-    where r.person_id = ${person_id} order by m.created_at nulls last, r.workspace_id`);
+    select r.workspace_id, r.permissions from person_rights r left join (
+      select workspace_id, min(created_at) as created_at from (
+        select workspace_id, created_at from members where person_id = ${person_id}
+        union all
+        select g.workspace_id, greatest(g.created_at, m.created_at)
+        from user_group_members m join member_groups g on g.user_group_id = m.user_group_id
+        where m.person_id = ${person_id}
+      ) as ways group by workspace_id
+    ) as joined on joined.workspace_id = r.workspace_id
+    where r.person_id = ${person_id} order by joined.created_at nulls last, r.workspace_id`);
 
 /** Whether a person holds one of these permissions in a workspace. */
 export const personHolds = async (

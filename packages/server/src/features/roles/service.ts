@@ -150,7 +150,7 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
         const members = await holders.countMembers(tx, scope.tenant_id, id);
         if (members)
           throw conflict(
-            `${members} ${members === 1 ? 'person has' : 'people have'} this role; give them another first`,
+            `${members} ${members === 1 ? 'member' : 'members'} of workspaces (people or user groups) ${members === 1 ? 'has' : 'have'} this role; give them another first`,
             'role_in_use',
           );
         await store.deleteRole(tx, scope.tenant_id, id);

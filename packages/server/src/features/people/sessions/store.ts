@@ -58,5 +58,8 @@ export const deleteSession = (tx: Db, person_id: string, id: string) =>
 export const deleteSessions = (tx: Db, person_id: string, except: string | null) =>
   tx.run(sql`delete from sessions where person_id = ${person_id} and id is distinct from ${except}::uuid`);
 
+export const deleteSessionsOf = (tx: Db, people: readonly string[]) =>
+  tx.run(sql`delete from sessions where person_id = any(${[...people]}::uuid[])`);
+
 export const deleteEndedSessions = (db: Db, idle_seconds: number) =>
   db.run(sql`delete from sessions where not (${isLive(idle_seconds)})`);

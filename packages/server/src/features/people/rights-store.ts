@@ -1,0 +1,22 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
+import { sql } from '../../db/sql.ts';
+
+export interface Rights {
+  person_id: string;
+  workspace_id: string;
+  permissions: Permission[];
+}
+
+/** What people hold now, in every workspace: by roles of their own and of their user groups. */
+export const listRightsOfPeople = (db: Db, people: readonly string[]) =>
+  db.rows<Rights>(sql`
+    select person_id, workspace_id, permissions from person_rights where person_id = any(${[...people]}::uuid[])`);
+
+/** How many people and user groups have a role in a workspace. */
+export const countMembersWithRole = async (tx: Db, tenant_id: string, role_id: string) =>
+  (
+    await tx.one<{ count: number }>(sql`
+      select (select count(*) from members where tenant_id = ${tenant_id} and role_id = ${role_id})
+        + (select count(*) from member_groups where tenant_id = ${tenant_id} and role_id = ${role_id}) as count`)
+  ).count;
