@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { insightsFrom, insightVariables } from './config/insights.ts';
+import { keyCommandVariables, withPrintedKeys } from './config/key-commands.ts';
 import { knowledgeBasesFrom, knowledgeBaseVariables } from './config/knowledge-bases.ts';
 import { processFrom, processVariables } from './config/process.ts';
 import { providersFrom, providerVariables } from './config/providers.ts';
@@ -13,6 +14,7 @@ import type { ProviderConfig } from './drivers/providers/driver.ts';
 /** Every setting of the process, part by part. The README's table and `.env.example` are made from it, in this order. */
 const environment = z.object({
   ...processVariables,
+  ...keyCommandVariables,
   ...runVariables,
   ...safetyVariables,
   ...insightVariables,
@@ -61,7 +63,7 @@ export type Config = ReturnType<typeof configFrom>;
 /** The only reader of the environment. An empty variable counts as absent, as `.env` files have them. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(withPrintedKeys(given));
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`The settings in the environment are not valid:\n${lines.join('\n')}`);
