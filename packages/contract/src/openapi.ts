@@ -159,6 +159,7 @@ const headers = {
     { maxLength: 255 },
   ],
   IfMatch: ['If-Match', 'The etag last seen; when there is a newer one the request is refused', {}],
+  IfNoneMatch: ['If-None-Match', 'The ETag of the answer that the caller has already', {}],
 } as const;
 
 /** Operations that are called without an API key. */
@@ -169,6 +170,7 @@ function headersOf(route: Operation, method: string): JsonSchema[] {
     ...(hasNoKey(route) || route.permission === 'session' ? [] : ['WorkspaceId']),
     ...(method === 'POST' && route.idempotency !== 'none' ? ['IdempotencyKey'] : []),
     ...(method === 'PATCH' ? ['IfMatch'] : []),
+    ...(route.catalogue ? ['IfNoneMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
@@ -205,6 +207,7 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       ],
       responses: {
         200: { description: 'Success', content: answerContent(route, component) },
+        ...(route.catalogue && { 304: { description: 'The caller has this answer already' } }),
         ...listedErrors(route),
         422: errorResponse('The request is not valid', route.error_format ? 'CompletionError' : 'HTTPValidationError'),
         '4XX': errorResponse('Refused', route.error_format ? 'CompletionError' : 'Error'),

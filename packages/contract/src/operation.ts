@@ -56,6 +56,8 @@ export interface Operation<
   errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */
   content_type?: string;
+  /** The answer is a list that seldom changes: it has an ETag, and 304 says that the caller has it already. */
+  catalogue?: true;
 }
 
 /** Keeps the exact schema types, which the server's handlers and the SDK are checked against. */

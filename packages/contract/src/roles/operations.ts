@@ -92,6 +92,7 @@ export const listPermissions = operation({
   tag,
   permission: 'any',
   answer: z.array(permissionEntry),
+  catalogue: true,
 });
 
 export const rolesOperations = [listPermissions, listRoles, createRole, getRole, updateRole, deleteRole];

@@ -33,6 +33,7 @@ export const listNodeTypes = operation({
   tag,
   permission: 'any',
   answer: catalogue,
+  catalogue: true,
 });
 
 export const listWorkflows = operation({

@@ -7,9 +7,11 @@ import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
 import type { Principal, Scope } from '../lib/scope.ts';
+import { answerUnchanged } from './answer-unchanged.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
 import { readBodies } from './body/read-bodies.ts';
+import { compressAnswers } from './compress-answers.ts';
 import { answerMalformed, sendError } from './errors.ts';
 import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
 import type { RequestLimits } from './request-limits.ts';
@@ -27,6 +29,8 @@ declare module 'fastify' {
     /** The operation reads files from a form instead of a JSON body. */
     upload?: UploadConfig;
     error_format?: Route['error_format'];
+    /** The answer has an ETag. */
+    catalogue?: boolean;
   }
   interface FastifyRequest {
     principal: Principal | null;
@@ -122,6 +126,9 @@ export function makeServer(options: ServerOptions): FastifyInstance {
       });
       done();
     });
+  // In this order: the ETag is that of the text, however it is sent.
+  answerUnchanged(app);
+  compressAnswers(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
   options.measure(app);
@@ -149,6 +156,7 @@ function addRoute(
         upload: { ...route.upload, max_bytes: Math.min(max_upload_bytes, route.body_limit ?? max_upload_bytes) },
       }),
       ...(route.error_format && { error_format: route.error_format }),
+      ...(route.catalogue && { catalogue: true }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request) => {

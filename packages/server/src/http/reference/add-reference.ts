@@ -49,7 +49,7 @@ export function addReference(app: FastifyInstance, makeDocument: () => JsonSchem
     pages ??= renderReference(getDocument() as unknown as ReferenceDocument);
     return pages;
   };
-  app.get('/openapi.json', async (_, reply) => {
+  app.get('/openapi.json', { config: { catalogue: true } }, async (_, reply) => {
     text ??= JSON.stringify(getDocument());
     return reply.type('application/json; charset=utf-8').send(text);
   });
