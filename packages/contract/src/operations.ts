@@ -25,6 +25,7 @@ import { modelOperations } from './models/operations.ts';
 import { providerOperations } from './models/provider-operations.ts';
 import type { Operation } from './operation.ts';
 import { peopleOperations } from './people/operations.ts';
+import { preferencesOperations } from './preferences/operations.ts';
 import { rolesOperations } from './roles/operations.ts';
 import { messageOperations } from './runs/operations.ts';
 import { publicConversationOperations } from './runs/public-operations.ts';
@@ -98,6 +99,7 @@ export const operations: readonly Operation[] = [
   ...evaluationsOperations,
   ...workspacesOperations,
   ...sessionsOperations,
+  ...preferencesOperations,
   ...peopleOperations,
   ...userGroupOperations,
   ...keysOperations,

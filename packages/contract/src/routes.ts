@@ -17,6 +17,7 @@ import { mcpRoutes } from './mcp/routes.ts';
 import { memoryRoutes } from './memories/routes.ts';
 import { modelsRoutes } from './models/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
+import { preferencesRoutes } from './preferences/routes.ts';
 import { rolesRoutes } from './roles/routes.ts';
 import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...modelsRoutes,
   ...peopleRoutes,
   ...userGroupRoutes,
+  ...preferencesRoutes,
   ...rolesRoutes,
   ...runsRoutes,
   ...safetyRoutes,

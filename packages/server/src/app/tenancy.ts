@@ -16,6 +16,7 @@ import {
 } from '../features/people/service.ts';
 import { sessionRoutes } from '../features/people/sessions/handlers.ts';
 import { userGroupRoutes } from '../features/people/user-groups/handlers.ts';
+import { preferenceRoutes } from '../features/preferences/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
@@ -44,6 +45,7 @@ export function composeTenancy(
     ...workspaceRoutes(workspaces),
     ...sessionRoutes(signIns, { isSecure }),
     ...peopleRoutes(people),
+    ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),
     ...keyRoutes(keys),
     ...roleRoutes(roles),

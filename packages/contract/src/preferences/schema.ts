@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import * as s from '../schema/schema.ts';
+
+const mostCharacters = 64_000;
+const name = s.str({ min: 1, max: 100 });
+
+const pinned = s
+  .object({
+    kind: s.oneOf(['agent', 'conversation', 'workflow', 'knowledge_base', 'table']).describe('What it is.'),
+    id: s.uuid().describe('Its id. Pinning gives no right to it.'),
+  })
+  .meta({ id: 'PinnedItem' });
+
+const savedFilter = s
+  .object({
+    name: name.describe('What the person calls it.'),
+    page: name.describe('The list that it belongs to, as `conversations`.'),
+    query: s.dict().describe('The parameters of the list.'),
+  })
+  .meta({ id: 'SavedFilter' });
+
+/** A zone that dates can be shown in. */
+const timeZone = s.str({ min: 1, max: 64 }).refine((zone) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}, 'this is no time zone; give one such as Europe/Paris');
+
+export const preferences = s
+  .object({
+    theme: s
+      .withDefault(s.oneOf(['system', 'light', 'dark']), 'system')
+      .describe('Colours; `system` follows the device.'),
+    density: s
+      .withDefault(s.oneOf(['comfortable', 'compact']), 'comfortable')
+      .describe('How much space lists leave between their lines.'),
+    language: s
+      .withDefault(s.str({ pattern: /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/ }), 'en')
+      .describe('Language of the interface, as `en` or `de-AT`.'),
+    time_zone: s
+      .optional(timeZone)
+      .describe('Zone that times are shown in, as Europe/Paris; that of the device unless given.'),
+    pinned: s.withDefault(s.list(pinned, { max: 100 }), []).describe('What the person has pinned, in order.'),
+    saved_filters: s
+      .withDefault(s.list(savedFilter, { max: 100 }), [])
+      .describe('Filters of lists that the person has named.'),
+    widths: s
+      .withDefault(z.record(z.string().max(100), z.number().min(0).max(10_000)), {})
+      .describe('Widths of columns and panels in pixels, by their names.'),
+  })
+  .refine((all) => JSON.stringify(all).length <= mostCharacters, `should have at most ${mostCharacters} characters`)
+  .meta({ id: 'Preferences' });
+
+export type Preferences = z.output<typeof preferences>;

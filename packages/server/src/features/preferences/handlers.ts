@@ -1,0 +1,9 @@
+import { getPreferences, setPreferences } from '@atrium/contract/preferences/operations.ts';
+import type { Database } from '../../db/database.ts';
+import { handle, type Route } from '../../lib/route.ts';
+import { readPreferences, writePreferences } from './service.ts';
+
+export const preferenceRoutes = ({ db }: { db: Database }): Route[] => [
+  handle(getPreferences, ({ actor }) => readPreferences(db, actor.id)),
+  handle(setPreferences, ({ actor }, { body }) => writePreferences(db, actor.id, body)),
+];

@@ -1,0 +1,13 @@
+import { type Preferences, preferences } from '@atrium/contract/preferences/schema.ts';
+import type { Db } from '../../db/database.ts';
+import * as store from './store.ts';
+
+/** The preferences of a person, with the defaults for what was never set. */
+export async function readPreferences(db: Db, person_id: string): Promise<Preferences> {
+  return preferences.parse((await store.findPreferences(db, person_id))?.value ?? {});
+}
+
+export async function writePreferences(db: Db, person_id: string, value: Preferences): Promise<Preferences> {
+  await store.savePreferences(db, person_id, value);
+  return value;
+}
