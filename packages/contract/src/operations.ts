@@ -12,6 +12,7 @@ import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
 import { feedbackOperations } from './feedback/operations.ts';
 import { filesOperations } from './files/operations.ts';
+import { identityProviderOperations } from './identity-providers/operations.ts';
 import { insightsOperations } from './insights/operations.ts';
 import { keysOperations } from './keys/operations.ts';
 import { documentOperations } from './knowledge-bases/document-operations.ts';
@@ -102,6 +103,7 @@ export const operations: readonly Operation[] = [
   ...preferencesOperations,
   ...peopleOperations,
   ...userGroupOperations,
+  ...identityProviderOperations,
   ...keysOperations,
   ...rolesOperations,
 ];

@@ -9,6 +9,7 @@ import { deploymentsRoutes } from './deployments/routes.ts';
 import { evaluationsRoutes } from './evaluations/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { filesRoutes } from './files/routes.ts';
+import { identityProviderRoutes } from './identity-providers/routes.ts';
 import { insightsRoutes } from './insights/routes.ts';
 import { keysRoutes } from './keys/routes.ts';
 import { knowledgeBasesRoutes } from './knowledge-bases/routes.ts';
@@ -48,6 +49,7 @@ export const routes = {
   ...evaluationsRoutes,
   ...feedbackRoutes,
   ...filesRoutes,
+  ...identityProviderRoutes,
   ...insightsRoutes,
   ...keysRoutes,
   ...knowledgeBasesRoutes,

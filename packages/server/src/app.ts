@@ -180,7 +180,9 @@ export async function makeApp(
       await enqueue(tx, tables.jobs.removeWorkspace, { workspace_id });
       await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
-    const { workspaces, ...tenancy } = composeTenancy({ db, notifier, log, config, keyring, onRemove });
+    const { workspaces, ...tenancy } = composeTenancy({
+      ...{ db, notifier, log, config, keyring, secrets: keyrings.tenant, onRemove },
+    });
     closing.push(() => tenancy.sessions.close());
     const idempotency = makeIdempotency({ db, keyring });
 

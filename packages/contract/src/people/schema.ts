@@ -42,6 +42,10 @@ export const member = z
     role_id: z.guid().describe('The role of the person in this workspace.'),
     role_name: z.string().describe('The name of that role.'),
     permissions: z.array(z.enum(allPermissions)).describe('What the role lets the person do here.'),
+    source_provider_id: z
+      .guid()
+      .nullable()
+      .describe('The identity provider whose claims gave the membership. Null: made by hand.'),
     created_at: createdAt,
   })
   .meta({ id: 'Member' });

@@ -11,6 +11,7 @@ import {
   passwordReset,
   session,
   sessionParams,
+  signedOut,
   signIn as signInBody,
   signInOptions,
   signOutQuery,
@@ -60,12 +61,13 @@ export const signOut = operation({
   id: 'sessions.signOut',
   route: sessionsRoutes['sessions.signOut'],
   summary: 'Sign out',
-  description: 'Ends the session of the request, or with `everywhere` all sessions of the person, and their streams.',
+  description:
+    'Ends the session of the request, or with `everywhere` all sessions of the person, and their streams. For a session that was started at an identity provider, the answer also says where the browser signs out there.',
   tag,
   permission: 'session',
   query: signOutQuery,
   idempotency: 'none',
-  answer: success,
+  answer: signedOut,
 });
 
 export const getSession = operation({

@@ -8,7 +8,16 @@ import * as s from '../schema/schema.ts';
 export const signInOptions = z
   .strictObject({
     claimed: z.boolean().describe('Whether the server has its first administrator; if not, `claim` comes first.'),
-    methods: z.array(z.enum(['password'])).describe('The ways to sign in.'),
+    methods: z.array(z.enum(['password', 'oidc'])).describe('The ways to sign in.'),
+    providers: z
+      .array(
+        z.strictObject({
+          id: z.guid().describe('The id of the identity provider.'),
+          name: z.string().describe('Its name.'),
+          start_url: z.string().describe('The path that a browser begins the sign-in at.'),
+        }),
+      )
+      .describe('The identity providers that people sign in with, by name.'),
   })
   .meta({ id: 'SignInOptions' });
 
@@ -83,6 +92,16 @@ export const session = z
     created_at: createdAt,
   })
   .meta({ id: 'Session' });
+
+export const signedOut = z
+  .strictObject({
+    success: z.literal(true).describe('Always true; failures have an error status.'),
+    end_session_url: z
+      .string()
+      .nullable()
+      .describe('Where to send the browser to sign out at the identity provider too. Null: nowhere.'),
+  })
+  .meta({ id: 'SignedOut' });
 
 export const sessionParams = s.object({ session_id: s.uuid('session').describe('The id of the session.') });
 export const signOutQuery = s.query({

@@ -7,6 +7,8 @@ import { sealedColumn } from '../features/keyring/sealed-column-store.ts';
 import { mcpAuthorizationPurpose } from '../features/mcp/oauth/authorization.ts';
 import { mcpSecretsPurpose } from '../features/mcp/oauth/tokens.ts';
 import { providerSealPurpose as providerPurpose } from '../features/models/provider-accounts.ts';
+import { idTokenPurpose } from '../features/people/identities/provider-sign-in.ts';
+import { identityProviderPurpose } from '../features/people/identities/providers.ts';
 import { promptPurpose } from '../features/traces/stored-prompts.ts';
 import { secretPurpose as triggerPurpose } from '../features/triggers/hooks/hooks.ts';
 import { variableSealPurpose } from '../features/variables/service.ts';
@@ -75,6 +77,14 @@ export const sealedColumns = [
   sealedColumn('deployments.token', {
     ...{ owner: 'workspace', id: 'id' },
     purpose: pagePurpose,
+  }),
+  sealedColumn('identity_providers.client_secret', {
+    ...{ owner: 'tenant', id: 'id' },
+    purpose: identityProviderPurpose,
+  }),
+  sealedColumn('oidc_sessions.id_token', {
+    ...{ owner: 'tenant', id: 'session_id' },
+    purpose: idTokenPurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', id: 'id' },

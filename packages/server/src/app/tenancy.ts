@@ -1,15 +1,24 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
+import { makeOpenId } from '../drivers/openid/openid-client.ts';
+import { makeAddressKind } from '../drivers/web/address-kind.ts';
+import { makeAllowList } from '../drivers/web/allow-list.ts';
+import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import type { Keyring } from '../features/keyring/service.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
 import { makeKeys, roleHolders } from '../features/keys/service.ts';
 import { peopleRoutes } from '../features/people/handlers.ts';
+import { identityRoutes } from '../features/people/identities/handlers.ts';
 import { peopleJobs } from '../features/people/jobs.ts';
 import {
   countMembersWithRole,
   findNamesOfPeople,
   lockActivePerson,
+  makeIdentityProviders,
   makePeople,
+  makeProviderAddresses,
+  makeProviderSignIns,
   makeSessionPrincipals,
   makeSignIns,
   makeUserGroups,
@@ -25,7 +34,13 @@ import type { Log } from '../lib/log.ts';
 
 /** Composes workspaces, people, API keys and roles. */
 export function composeTenancy(
-  deps: Parameters<typeof makeWorkspaces>[0] & { db: Database; notifier: Notifier; log: Log; config: Config },
+  deps: Parameters<typeof makeWorkspaces>[0] & {
+    db: Database;
+    notifier: Notifier;
+    log: Log;
+    config: Config;
+    secrets: Keyring;
+  },
 ) {
   const { config } = deps;
   const { session_idle_seconds: idle_seconds, session_seconds } = config;
@@ -40,10 +55,20 @@ export function composeTenancy(
   const people = makePeople({ ...deps, workspaces, roles });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });
+  const openid = makeOpenId({
+    web: makeGuardedWeb({ allow: config.web_allow }),
+    addressKind: makeAddressKind(makeAllowList(config.web_allow)),
+  });
+  const addresses = makeProviderAddresses(config.public_url);
+  const providers = makeIdentityProviders({ ...deps, openid, roles, workspaces, addresses });
+  const providerSignIns = makeProviderSignIns({
+    ...{ ...deps, openid, roles, addresses, principals: sessions, session_seconds },
+  });
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
   const routes = [
     ...workspaceRoutes(workspaces),
-    ...sessionRoutes(signIns, { isSecure }),
+    ...sessionRoutes(signIns, providerSignIns, { isSecure }),
+    ...identityRoutes(providers, providerSignIns, { isSecure }),
     ...peopleRoutes(people),
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),

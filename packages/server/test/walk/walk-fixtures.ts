@@ -36,6 +36,14 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   invitation: async (place) => (await anInvitation(place)).id,
   role: async ({ make, workspace_id: group_id }) =>
     (await make('POST', '/v1/admin/roles', { name: `walk ${randomUUID()}`, group_id })).id,
+  identity_provider: async ({ make }) =>
+    (
+      await make('POST', '/v1/admin/identity-providers', {
+        ...{ name: `walk-${hex()}`, issuer: `https://127.0.0.1:9/${hex()}`, client_id: 'walk' },
+      })
+    ).id,
+  // A person links one by a sign-in at a provider, which provider-sign-in.test.ts does.
+  identity: async () => randomUUID(),
   provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
   // Names a built-in model: a provider from another test may be unreachable, and the run would retry it.
   agent: async ({ make }) =>
@@ -173,7 +181,9 @@ export const form = (field: string) => ({
 });
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
-export const tenantWide: ReadonlySet<string> = new Set(['workspace', 'role', 'provider', 'person', 'user_group']);
+export const tenantWide: ReadonlySet<string> = new Set([
+  ...['workspace', 'role', 'provider', 'identity_provider', 'person', 'user_group'],
+]);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { defineJob } from '../../lib/define-job.ts';
+import { deleteExpiredLogins } from './identities/identity-store.ts';
 import { deleteExpiredLinks } from './link-store.ts';
 import { deleteEndedSessions } from './sessions/store.ts';
 
@@ -14,7 +15,8 @@ export const peopleJobs = ({ db, idle_seconds }: { db: Database; idle_seconds: n
     handler: async ({ log }) => {
       const sessions = await deleteEndedSessions(db, idle_seconds);
       const links = await deleteExpiredLinks(db);
-      log.debug('people.ended-removed', { sessions, links });
+      const logins = await deleteExpiredLogins(db);
+      log.debug('people.ended-removed', { sessions, links, logins });
     },
   }),
 ];

@@ -24,6 +24,8 @@ import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
 export { renewClaim } from './claims.ts';
+export { makeProviderSignIns } from './identities/provider-sign-in.ts';
+export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';
 export { countMembersWithRole } from './rights-store.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';

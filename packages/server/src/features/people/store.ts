@@ -39,7 +39,7 @@ export const findNames = async (db: Db, tenant_id: string, ids: readonly string[
 export const insertPerson = (
   tx: Db,
   tenant_id: string,
-  row: Pick<Person, 'id' | 'name' | 'email' | 'tenant_admin'> & { password_hash: string },
+  row: Pick<Person, 'id' | 'name' | 'email' | 'tenant_admin'> & { password_hash: string | null },
 ) =>
   tx.one<Person>(sql`
     insert into people (id, tenant_id, name, email, tenant_admin, password_hash)
@@ -88,8 +88,9 @@ export const markSignedIn = (tx: Db, id: string) =>
   tx.run(sql`update people set last_sign_in_at = now() where id = ${id}`);
 
 /** A member as stored; the role has its name and permissions. */
-export interface MemberRow extends Pick<Member, 'person_id' | 'name' | 'email' | 'active' | 'role_id' | 'created_at'> {}
-const memberColumns = sql`m.person_id, p.name, p.email, p.active, m.role_id, m.created_at`;
+export interface MemberRow
+  extends Pick<Member, 'person_id' | 'name' | 'email' | 'active' | 'role_id' | 'source_provider_id' | 'created_at'> {}
+const memberColumns = sql`m.person_id, p.name, p.email, p.active, m.role_id, m.source_provider_id, m.created_at`;
 
 export const listMembers = (db: Db, workspace_id: string) =>
   db.rows<MemberRow>(sql`
@@ -101,6 +102,7 @@ export const findMember = (db: Db, workspace_id: string, person_id: string) =>
     select ${memberColumns} from members m join people p on p.id = m.person_id
     where m.workspace_id = ${workspace_id} and m.person_id = ${person_id}`);
 
+/** Makes a membership by hand; one that a provider gave becomes one of these. */
 export const putMember = (
   tx: Db,
   {
@@ -113,7 +115,7 @@ export const putMember = (
   tx.run(sql`
     insert into members (workspace_id, person_id, tenant_id, role_id)
     values (${workspace_id}, ${person_id}, ${tenant_id}, ${role_id})
-    on conflict (workspace_id, person_id) do update set role_id = excluded.role_id`);
+    on conflict (workspace_id, person_id) do update set role_id = excluded.role_id, source_provider_id = null`);
 
 export const deleteMember = (tx: Db, workspace_id: string, person_id: string) =>
   tx.run(sql`delete from members where workspace_id = ${workspace_id} and person_id = ${person_id}`);

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 /** An answer that is more than a value to be turned into JSON: text that is ready, bytes that flow, headers of its own. */
 export class RawAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | Buffer | Readable;
 
-  constructor(body: string | Buffer | Readable, headers: Record<string, string>, status = 200) {
+  constructor(body: string | Buffer | Readable, headers: Record<string, string | string[]>, status = 200) {
     this.body = body;
     this.headers = headers;
     this.status = status;

@@ -15,6 +15,7 @@ import {
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../lib/responses/session-cookie.ts';
 import { handle, type Route, type RouteInput } from '../../../lib/route.ts';
+import type { ProviderSignIns } from '../identities/provider-sign-in.ts';
 import type { SignIns, StartedSession } from './sign-in.ts';
 
 const agentOf = (input: Pick<RouteInput<undefined, undefined, undefined>, 'raw'>) =>
@@ -28,18 +29,30 @@ const answerWith = (body: unknown, cookie: string) =>
     'set-cookie': cookie,
   });
 
-export function sessionRoutes(signIns: SignIns, { isSecure }: { isSecure: boolean }): Route[] {
+export function sessionRoutes(
+  signIns: SignIns,
+  providers: Pick<ProviderSignIns, 'offered' | 'endSessionUrl'>,
+  { isSecure }: { isSecure: boolean },
+): Route[] {
   const started = ({ token, session }: StartedSession) => {
     const seconds = Math.max(0, Math.round((Date.parse(session.expires_at) - Date.now()) / 1000));
     return answerWith(session, setSessionCookie(token, { isSecure, seconds }));
   };
   return [
-    handle(getSignInOptions, async () => ({ claimed: await signIns.isClaimed(), methods: ['password' as const] })),
+    handle(getSignInOptions, async () => {
+      const offered = await providers.offered();
+      return {
+        claimed: await signIns.isClaimed(),
+        methods: offered.length ? ['password' as const, 'oidc' as const] : ['password' as const],
+        providers: offered.map(({ id, name }) => ({ id, name, start_url: `/v1/auth/oidc/${id}/start` })),
+      };
+    }),
     handle(claimServer, async (scope, input) => started(await signIns.claim(scope, input.body, agentOf(input)))),
     handle(signIn, async (scope, input) => started(await signIns.signIn(scope, input.body, agentOf(input)))),
     handle(signOut, async (scope, { query }) => {
+      const end_session_url = await providers.endSessionUrl(scope);
       await signIns.signOut(scope, query.everywhere);
-      return answerWith(done, clearSessionCookie({ isSecure }));
+      return answerWith({ ...done, end_session_url }, clearSessionCookie({ isSecure }));
     }),
     handle(getSession, (scope) => signIns.current(scope)),
     handle(listSessions, (scope) => signIns.list(scope)),

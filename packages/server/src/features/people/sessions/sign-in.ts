@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
 import type { Claim, CurrentSession, Session, SignIn } from '@atrium/contract/sessions/schema.ts';
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
@@ -15,6 +14,7 @@ import * as people from '../store.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { SessionPrincipals } from './session-principals.ts';
 import { makeSignInLimits } from './sign-in-limits.ts';
+import { startSession } from './start-session.ts';
 import * as store from './store.ts';
 
 /** A session with its token, which only the cookie carries. */
@@ -42,7 +42,6 @@ export interface SignIns {
   resetPassword(scope: Scope, token: string, password: string): Promise<void>;
 }
 
-const newToken = () => `ats_${randomBytes(32).toString('base64url')}`;
 const refused = () =>
   new AppError('unauthorized', 'The mail address or the password is wrong', { code: 'sign_in_refused' });
 
@@ -62,16 +61,8 @@ export function makeSignIns(deps: {
   const { db, notifier, principals, roles, workspaces, idle_seconds, session_seconds } = deps;
   const limits = makeSignInLimits();
 
-  async function start(tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) {
-    const token = newToken();
-    const id = newId();
-    const { expires_at } = await store.insertSession(tx, {
-      ...{ id, person_id: person.id, token_hash: hashOf(token), seconds: session_seconds },
-      ...{ address: scope.address ?? null, user_agent: user_agent?.slice(0, 300) ?? null },
-    });
-    await people.markSignedIn(tx, person.id);
-    return { token, id, expires_at };
-  }
+  const start = (tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) =>
+    startSession(tx, person.id, { scope, user_agent, seconds: session_seconds });
 
   async function describe(person: people.PersonWithPassword, id: string, expires_at: string): Promise<CurrentSession> {
     const { id: person_id, tenant_id } = person;
