@@ -16,3 +16,9 @@ export const noSuch = (what: string): OperationError => ({
 export const refused = (code: string, description: string): OperationError => ({ status: 403, code, description });
 
 export const conflicts = (code: string, description: string): OperationError => ({ status: 409, code, description });
+
+/** For operations that call models or start work that does. */
+export const budgetReached = conflicts(
+  'budget_reached',
+  'A budget of the organization, the workspace, the agent, the key or the person is used up until its day or month is over.',
+);

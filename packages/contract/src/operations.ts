@@ -3,6 +3,7 @@ import { agentsOperations } from './agents/operations.ts';
 import { agentVersionOperations } from './agents/version-operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { approvalsOperations } from './approvals/operations.ts';
+import { budgetsOperations } from './budgets/operations.ts';
 import { channelsOperations } from './channels/operations.ts';
 import { completionsOperations } from './completions/operations.ts';
 import { conversationFilesOperations } from './conversation-files/operations.ts';
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...tracesOperations,
   ...evaluationsOperations,
   ...workspacesOperations,
+  ...budgetsOperations,
   ...sessionsOperations,
   ...preferencesOperations,
   ...peopleOperations,

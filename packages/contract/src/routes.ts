@@ -1,6 +1,7 @@
 import { agentsRoutes } from './agents/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalsRoutes } from './approvals/routes.ts';
+import { budgetsRoutes } from './budgets/routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { completionsRoutes } from './completions/routes.ts';
 import { conversationFilesRoutes } from './conversation-files/routes.ts';
@@ -75,5 +76,6 @@ export const routes = {
   ...webhooksRoutes,
   ...workflowsRoutes,
   ...workspacesRoutes,
+  ...budgetsRoutes,
 } as const;
 export type OperationId = keyof typeof routes;

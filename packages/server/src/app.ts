@@ -3,6 +3,7 @@ import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { composeAgents } from './app/agents.ts';
+import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
 import { composeEvaluations } from './app/evaluations.ts';
@@ -37,6 +38,7 @@ import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
 import { bootstrap, showAdminKey, showClaim } from './features/bootstrap/service.ts';
+import { makeCallBudgets } from './features/budgets/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
@@ -156,8 +158,11 @@ export async function makeApp(
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
+    const callBudgets = makeCallBudgets({ db, notifier, log, clock });
+    closing.push(() => callBudgets.close());
+    const meter = { record: ledger.record, reserve: callBudgets.reserve };
     const models = composeModels({
-      ...{ db, notifier, config, secrets: keyrings.tenant, meter: ledger.record },
+      ...{ db, notifier, config, secrets: keyrings.tenant, meter },
       providers: [...allProviders, ...providers],
     });
     closing.push(() => models.close());
@@ -228,6 +233,7 @@ export async function makeApp(
       table: tables.lookup,
       knowledge_base: knowledgeBases.bases.lookup,
     } satisfies ReferenceLookups);
+    const budgets = composeBudgets({ db, notifier, clock, workspaces, agents });
     const insights = composeInsights({ db, config, agents, conversations, registry, safety });
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
@@ -245,6 +251,7 @@ export async function makeApp(
       keyHolds: async (...asked) =>
         (await principals.keyHolds(...asked)) || (await tenancy.sessions.personHolds(...asked)),
       run_days: config.workflow_run_days,
+      requireBudget: (scope) => callBudgets.requireRoom(scope),
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
       restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
@@ -283,6 +290,7 @@ export async function makeApp(
       conversations,
       transcript,
       accounts,
+      budgets: callBudgets,
       safety,
       present,
       ledger,
@@ -327,6 +335,7 @@ export async function makeApp(
       ...tracing.routes,
       ...evaluating.routes,
       ...tenancy.routes,
+      ...budgets.routes,
     ];
     const jobs = [
       ...idempotencyJobs(db),
@@ -344,6 +353,7 @@ export async function makeApp(
       ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
       ...tenancy.jobs,
+      ...budgets.jobs,
     ];
 
     if (config.roles.includes('worker')) {

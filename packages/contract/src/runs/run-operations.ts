@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { conflicts, noSuch } from '../operation-errors.ts';
+import { budgetReached, conflicts, noSuch } from '../operation-errors.ts';
 import { paged } from '../page.ts';
 import { anyRun } from '../workflows/schema.ts';
 import { runsRoutes } from './routes.ts';
@@ -76,6 +76,7 @@ export const retryRun = operation({
     noSuch('run'),
     conflicts('run_in_progress', 'The run of the workflow is not over.'),
     conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
+    budgetReached,
     conflicts('node_missing', 'The run was limited to a node that the current version does not have.'),
   ],
   answer: anyRun,

@@ -11,6 +11,7 @@ export const webhookEvents = [
   ...['trigger', 'trigger.fired', 'trigger.failed'],
   ...['row', 'row.created', 'row.updated', 'row.deleted'],
   ...['mcp_server', 'mcp_server.tools_held'],
+  ...['budget', 'budget.warned', 'budget.reached'],
   ...['webhook', 'webhook.disabled'],
 ] as const;
 

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { conflicts, noSuch, refused } from '../operation-errors.ts';
+import { budgetReached, conflicts, noSuch, refused } from '../operation-errors.ts';
 import { workflowsRoutes } from './routes.ts';
 import {
   callbackSecret,
@@ -34,6 +34,7 @@ export const startWorkflowRun = operation({
     refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs` needs.'),
     noSuch('workflow or version'),
     conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
+    budgetReached,
   ],
   answer: workflowRun,
 });
@@ -58,6 +59,7 @@ export const startWorkflowRunAndWait = operation({
     conflicts('run_stopped', 'With `output_only`: the run was stopped.'),
     conflicts('awaiting_human_feedback', 'With `output_only`: the run waits for an approval.'),
     conflicts('run_in_progress', 'With `output_only`: the run goes on after the longest wait.'),
+    budgetReached,
   ],
   answer: syncAnswer,
 });

@@ -14,7 +14,7 @@ import { makeKeepAliveFetch } from '../drivers/web/keep-alive-fetch.ts';
 import { makeEmbedders } from '../features/embeddings/service.ts';
 import { makeImageGenerators } from '../features/images/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
-import { estimateMessages, estimateTokens } from '../features/messages/service.ts';
+import { estimateMessages, estimateTokens, mostInputTokens } from '../features/messages/service.ts';
 import type { Meter, StreamMeter } from '../features/model-calls/ports.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
@@ -59,6 +59,7 @@ export function composeModels(options: {
   });
   const registry = makeRegistry({
     ...{ db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess },
+    mostInput: mostInputTokens,
   });
   const presets = makePresets({ db, notifier, registry });
   const providers = makeProviders({

@@ -12,6 +12,7 @@ import { approvalRoutes } from '../features/approvals/handlers.ts';
 import { makeRunRequests } from '../features/approvals/run-requests.ts';
 import { makeApprovals } from '../features/approvals/service.ts';
 import { makeAttachments } from '../features/attachments/service.ts';
+import type { CallBudgets } from '../features/budgets/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/handlers.ts';
 import { makeCompletions } from '../features/completions/service.ts';
@@ -66,6 +67,7 @@ export interface ComposeRunsOptions {
   transcript: Transcript;
   accounts: RunAccounts;
   safety: Safety;
+  budgets: Pick<CallBudgets, 'requireRoom'>;
   present: ConversationPresenter;
   ledger: Ledger;
   /** Called for each run that this node has ended. */
@@ -166,6 +168,8 @@ export function composeRuns(options: ComposeRunsOptions) {
     approvals,
     log: runLog,
     sees: makeVisionCheck(registry),
+    requireBudget: (scope, id) =>
+      options.budgets.requireRoom(scope, async () => (await transcript.read(scope, id)).row.assistant_id),
   });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });

@@ -44,6 +44,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     ).id,
   // A person links one by a sign-in at a provider, which provider-sign-in.test.ts does.
   identity: async () => randomUUID(),
+  budget: async ({ make, workspace_id: group_id }) =>
+    (await make('POST', '/v1/admin/budgets', { name: 'walk', group_id, max_tokens: 1_000_000_000, period: 'month' }))
+      .id,
   provider: async ({ make }) => (await make('POST', '/v1/admin/providers', aProvider())).id,
   // Names a built-in model: a provider from another test may be unreachable, and the run would retry it.
   agent: async ({ make }) =>
@@ -182,7 +185,7 @@ export const form = (field: string) => ({
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
 export const tenantWide: ReadonlySet<string> = new Set([
-  ...['workspace', 'role', 'provider', 'identity_provider', 'person', 'user_group'],
+  ...['workspace', 'role', 'provider', 'identity_provider', 'person', 'user_group', 'budget'],
 ]);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);

@@ -28,7 +28,11 @@ import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts
 import { makeJournal } from '../../features/workflows/runs/journal.ts';
 import { workflowRunRoutes } from '../../features/workflows/runs/run-handlers.ts';
 import { lockWorkflowRun, type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';
-import { makeWorkflowRuns, type WorkflowRuns } from '../../features/workflows/runs/workflow-runs.ts';
+import {
+  makeWorkflowRuns,
+  type WorkflowRuns,
+  type WorkflowRunsDeps,
+} from '../../features/workflows/runs/workflow-runs.ts';
 import { makeWorkflowStreams } from '../../features/workflows/runs/workflow-streams.ts';
 import { makeWorkflowService } from '../../features/workflows/service.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,6 +53,7 @@ export interface WorkflowsOptions extends NodeOptions {
   /** Shared with the agent runs. */
   slots: Slots;
   alone?: boolean | undefined;
+  requireBudget: WorkflowRunsDeps['requireBudget'];
   /** For how many days finished runs are kept; 0: for ever. */
   run_days: number;
   /** Nodes besides the built-in ones. */
@@ -97,7 +102,10 @@ export function composeWorkflows(options: WorkflowsOptions) {
     execute: engine.execute,
   });
   onStepDecision(notifier, engine.wakeWaitingSteps);
-  const runs: WorkflowRuns = makeWorkflowRuns({ db, journal, graphs, workflows, executor, callback });
+  const runs: WorkflowRuns = makeWorkflowRuns({
+    ...{ db, journal, graphs, workflows, executor, callback },
+    requireBudget: options.requireBudget,
+  });
   const approvals = makeWorkflowApprovals({
     ...{ db, notifier },
     runs: { find: runs.find, lock: lockWorkflowRun, resume: executor.resume },

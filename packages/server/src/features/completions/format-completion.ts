@@ -29,7 +29,8 @@ const usageOf = (usage: Usage | null): CompletionUsage => ({
 
 /** Tells clients not to retry: the run has already tried all models. */
 function errorOf({ code, message }: RunError): AppError {
-  if (code === 'usage_limit_reached' || code === 'run_stopped') return conflict(message, code);
+  if (code === 'usage_limit_reached' || code === 'budget_reached' || code === 'run_stopped')
+    return conflict(message, code);
   return new AppError('unavailable', message, { code, headers: { 'x-should-retry': 'false' } });
 }
 

@@ -1,5 +1,6 @@
 import type { EmbeddablePicture, Embedding, Embeddings, PictureEmbedding } from '../../drivers/embeddings/driver.ts';
 import type { ProviderAddress } from '../../drivers/providers/driver.ts';
+import { throwIfFinal } from '../../lib/budget-reached.ts';
 import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
 import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
@@ -56,6 +57,7 @@ async function firstOf<M, T>(models: readonly M[], ask: (model: M) => Promise<T>
     try {
       return await ask(model);
     } catch (error) {
+      throwIfFinal(error);
       failure = error;
     }
   }
@@ -81,10 +83,15 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
         const models = located.addresses.map((address) => makePictureEmbedding(address, located.model));
         const { name: fullName, price } = located;
         const ask = (items: readonly EmbeddablePicture[], signal: AbortSignal, context?: Anonymizer['context']) => {
-          const call = { caller, context, purpose: 'embedding' as const, model: fullName, price };
+          const texts = items.flatMap((item) => ('text' in item ? item.text : []));
+          const call = { caller, context, purpose: 'embedding' as const, model: fullName, price, texts };
           // Only the provider knows how many tokens a picture has.
           const used = () => ({ tokens: 0, estimated: true });
-          return firstOf(models, (model) => meterCall(meter, call, () => model.embed(items, signal), used), signal);
+          return firstOf(
+            models,
+            (model) => meterCall(meter, call, signal, () => model.embed(items, signal), used),
+            signal,
+          );
         };
         return {
           name: fullName,
@@ -111,13 +118,14 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
         const { name: fullName, price } = located;
         const embedWithUsage: Embedder['embedWithUsage'] = async (texts, anonymizer, signal, dimensions) => {
           const outgoing = await anonymizeTexts(texts, anonymizer);
-          const call = { caller, context: anonymizer.context, purpose: 'embedding' as const, model: fullName, price };
+          const { context } = anonymizer;
+          const call = { caller, context, purpose: 'embedding' as const, model: fullName, price, texts: outgoing };
           const used = ({ tokens }: Embeddings) => ({
             tokens: tokens ?? guess(outgoing),
             estimated: tokens === null,
           });
           const ask = (model: Embedding) =>
-            meterCall(meter, call, () => model.embed(outgoing, signal, dimensions), used);
+            meterCall(meter, call, signal, () => model.embed(outgoing, signal, dimensions), used);
           const answer = await firstOf(models, ask, signal);
           return { vectors: answer.vectors, tokens: used(answer).tokens };
         };

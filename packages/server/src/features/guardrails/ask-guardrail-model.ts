@@ -1,4 +1,5 @@
 import { type ModelPart, type ModelRequest, plainRequest, systemOf } from '../../drivers/models/driver.ts';
+import { throwIfFinal } from '../../lib/budget-reached.ts';
 import { readMarks } from '../../lib/text/covered-text.ts';
 import type { AnonymizedModel } from '../model-calls/ports.ts';
 import type { Ask, Question } from './guardrail-question.ts';
@@ -44,6 +45,7 @@ export function askModel({ model, addresses }: { model: string; addresses: reado
       try {
         return await wholeText(address.stream(await address.anonymize(request), question.signal, 'guardrail'));
       } catch (error) {
+        throwIfFinal(error);
         failure = error;
       }
     }

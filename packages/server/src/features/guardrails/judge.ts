@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Guardrail, guardrailsOf, isFlagged, rankOf } from '@atrium/contract/safety/categories.ts';
+import { throwIfFinal } from '../../lib/budget-reached.ts';
 import type { Ask } from './guardrail-question.ts';
 import { GuardrailUnavailable } from './guardrail-unavailable.ts';
 import type { Check, CheckInput, Judge, Verdict } from './ports.ts';
@@ -49,8 +50,9 @@ export function makeJudge({ ask, timeout_ms, window = 12_000 }: JudgeOptions): J
     try {
       const asked = ask({ ...questionOf(prompt, text), max_tokens, json_schema: verdictSchema, signal: either });
       answer = await unless(either, asked);
-    } catch {
+    } catch (error) {
       signal.throwIfAborted();
+      throwIfFinal(error);
       throw failed(limit.aborted ? `no verdict within ${timeout_ms / 1000} s` : 'its model failed');
     }
     const grade = readVerdict(answer);

@@ -1,5 +1,6 @@
 import type { GeneratedImage, ImageModel } from '../../drivers/images/driver.ts';
 import type { ProviderAddress } from '../../drivers/providers/driver.ts';
+import { throwIfFinal } from '../../lib/budget-reached.ts';
 import type { Anonymizer, Meter, ModelCaller } from '../model-calls/ports.ts';
 import { anonymizeTexts, meterCall } from '../model-calls/service.ts';
 import type { ModelLocator } from '../models/ports.ts';
@@ -42,15 +43,17 @@ export function makeImageGenerators(deps: {
         async generate(prompt, size, anonymizer, signal) {
           const [outgoing = ''] = await anonymizeTexts([prompt], anonymizer);
           // Images are priced by the piece, and the catalogue has no such prices.
-          const call = { caller, context: anonymizer.context, purpose: 'image' as const, model: name, price: null };
+          const { context } = anonymizer;
+          const call = { caller, context, purpose: 'image' as const, model: name, price: null, texts: [outgoing] };
           const used = () => ({ tokens: 0, estimated: true });
           let failure: unknown;
           for (const address of located.addresses) {
             signal.throwIfAborted();
             try {
               const imageModel = makeImageModel(address, located.model);
-              return await meterCall(meter, call, () => imageModel.make(outgoing, size, signal), used);
+              return await meterCall(meter, call, signal, () => imageModel.make(outgoing, size, signal), used);
             } catch (error) {
+              throwIfFinal(error);
               failure = error;
             }
           }

@@ -23,6 +23,9 @@ import type { PeopleLookup, RoleLookup } from './ports.ts';
 import * as store from './store.ts';
 import { updateKey } from './update-key.ts';
 
+/** Finds a key for other features. */
+export { findKey } from './store.ts';
+
 /** The keys that have a role, as the feature of roles needs them. */
 export const roleHolders = { count: store.countKeysWithRole, setPermissions: store.setPermissionsOfRole };
 

@@ -3,6 +3,7 @@ export { renderClientTerms, selectTools, textsOfClientTerms } from './client-ter
 export { channelDisplay, displayFor, displayOf, footerText } from './display.ts';
 export { estimateMessages, estimateTokens, estimateTools } from './estimate-tokens.ts';
 export { dropHiddenParts, hiddenPartsFor } from './hidden-parts.ts';
+export { mostInputTokens } from './most-input-tokens.ts';
 export { makeReply } from './reply.ts';
 export { replyMessages } from './reply-messages.ts';
 export { applyRetractions, dropWithheldText, isRetraction } from './retractions.ts';

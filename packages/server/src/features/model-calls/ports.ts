@@ -2,11 +2,14 @@ import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { ModelInfo } from '@atrium/contract/models/schema.ts';
 import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { BudgetReached } from '../../lib/budget-reached.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 
 /** On whose behalf a model is called. */
 export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id'> & {
   actor?: Actor;
+  /** The person behind the caller, if there is one. */
+  person_id?: string;
   /** The end user, for calls outside conversations. */
   user_id?: string;
 };
@@ -65,8 +68,38 @@ export interface ModelCallRecord {
   request: AnonymizedRequest | undefined;
 }
 
-/** Records a call. */
-export type Meter = (call: ModelCallRecord) => void;
+/** What a call that is about to be made may use. */
+export interface CallNeed extends Pick<ModelCallRecord, 'caller' | 'context'> {
+  /** No tokenizer makes more of the request. */
+  input_tokens: number;
+  /** 0: the call writes no tokens. */
+  max_tokens: number;
+  price: ModelInfo['price'];
+}
+
+/** What a call has used. */
+export interface UsedByCall {
+  tokens: number;
+  /** US dollars; null when the model's prices are not known. */
+  cost: number | null;
+}
+
+/** The room that budgets have granted to a call. */
+export interface CallHold {
+  max_tokens: number;
+  input_tokens: number;
+  /** The error for an answer that ends at `max_tokens`; undefined when the budgets granted all that was asked for. */
+  cut(): BudgetReached | undefined;
+  /** Undefined: all of it counts as used, because nobody knows. */
+  settle(used: UsedByCall | undefined): Promise<void>;
+}
+
+/** Stands before and after every model call. */
+export interface Meter {
+  /** Reserves room for a call on the budgets that apply to it; undefined when none does. */
+  reserve(call: CallNeed, signal: AbortSignal): Promise<CallHold | undefined>;
+  record(call: ModelCallRecord): void;
+}
 
 /** The data to meter the calls of one model with. */
 export interface StreamMeter {
@@ -75,4 +108,6 @@ export interface StreamMeter {
   info: Pick<ModelInfo, 'name' | 'price'>;
   /** Estimates the usage of an answer that did not come to its end, from the request and the text so far. */
   guess(request: AnonymizedRequest, text: string): Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;
+  /** The most tokens that a request can have. */
+  mostInput(request: AnonymizedRequest): number;
 }

@@ -7,6 +7,7 @@ import type {
   AnonymizedModel,
   AnonymizedRequest,
   Anonymizer,
+  CallHold,
   Meter,
   ModelCallContext,
   ModelCallRecord,
@@ -22,30 +23,64 @@ export function costOf(usage: ModelUsage, price: ModelInfo['price']): number | n
 
 const noTokens: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0 };
 
+/** Tokens that a provider may put around a text. */
+const framing = 16;
+/** A call ends at this many tokens beyond what was heard of it, at most: the rest was on its way when it was stopped. */
+const onTheWay = 256;
+
+/** What a call has used at most, whose provider reported nothing. Reasoning is not heard, so all of it counts. */
+function mostUsed({ input_tokens, max_tokens }: CallHold, request: ModelRequest, heard: number): ModelUsage {
+  const output_tokens = request.reasoning === 'off' ? Math.min(max_tokens, heard + onTheWay) : max_tokens;
+  return { ...noTokens, input_tokens, output_tokens };
+}
+
+const settled = (usage: ModelUsage, price: ModelInfo['price']) => ({
+  tokens: usage.input_tokens + usage.output_tokens,
+  cost: costOf(usage, price),
+});
+
 /**
- * Passes the parts of an answer on and records the call when they end. Written without a generator, which would cost
- * every token of every answer a few more turns of the event loop.
+ * Makes a call within its budgets, passes the parts of the answer on and records the call when they end. Written without
+ * a generator, which would cost every token of every answer a few more turns of the event loop.
  */
 function meterStream(
-  parts: AsyncIterable<ModelPart>,
-  { meter, caller, info, guess }: StreamMeter,
+  model: Model,
+  { meter, caller, info, guess, mostInput }: StreamMeter,
   call: { request: AnonymizedRequest; purpose: Purpose; context: ModelCallContext | undefined; signal: AbortSignal },
 ): AsyncIterable<ModelPart> {
   const { request, purpose, context, signal } = call;
-  const started_at = Date.now();
-  const started = performance.now();
+  let started_at = 0;
+  let started = 0;
   let ttft_ms: number | null = null;
   let text = '';
+  let heard = 0;
   let usage: ModelUsage | undefined;
+  let hold: CallHold | undefined;
   let recorded = false;
 
-  function record(failed: boolean): void {
-    if (recorded) return;
+  async function begin(): Promise<AsyncIterator<ModelPart>> {
+    const { max_tokens } = request;
+    hold = await meter.reserve(
+      {
+        ...{ caller, context, max_tokens, price: info.price },
+        get input_tokens() {
+          return mostInput(request);
+        },
+      },
+      signal,
+    );
+    started_at = Date.now();
+    started = performance.now();
+    return model.stream(hold ? { ...request, max_tokens: hold.max_tokens } : request, signal)[Symbol.asyncIterator]();
+  }
+
+  function record(failed: boolean): Promise<void> | undefined {
+    if (recorded) return undefined;
     recorded = true;
     // A provider charges for an answer it has begun, and nothing for a request it refuses before that.
-    const estimated = usage === undefined && (text !== '' || signal.aborted);
+    const estimated = usage === undefined && (heard > 0 || signal.aborted);
     const used = usage ?? { ...noTokens, ...(estimated && guess(request, text)) };
-    meter({
+    meter.record({
       ...{ caller, context, purpose, started_at, ttft_ms, estimated, request },
       model: info.name,
       ms: Math.round(performance.now() - started),
@@ -53,30 +88,51 @@ function meterStream(
       usage: used,
       cost: costOf(used, info.price),
     });
+    return hold?.settle(settled(estimated ? mostUsed(hold, request, heard) : used, info.price));
   }
 
-  function inspect(next: IteratorResult<ModelPart>): IteratorResult<ModelPart> {
-    if (next.done) record(false);
-    else if (next.value.type === 'finish') usage = next.value.usage;
-    else if (next.value.type !== 'warning') {
+  function inspect(next: IteratorResult<ModelPart>): IteratorResult<ModelPart> | Promise<IteratorResult<ModelPart>> {
+    if (next.done) return after(record(false), next);
+    const part = next.value;
+    if (part.type === 'finish') {
+      usage = part.usage;
+      if (hold) return after(record(false), next, part.reason === 'length' ? hold.cut() : undefined);
+    } else if (part.type !== 'warning') {
       ttft_ms ??= Math.round(performance.now() - started);
-      if (next.value.type !== 'tool-call') text += next.value.text;
+      if (part.type !== 'tool-call') text += part.text;
+      heard += Buffer.byteLength(part.type === 'tool-call' ? JSON.stringify(part.input ?? '') : part.text);
     }
     return next;
   }
 
+  /** Settles before the caller goes on, so that its next call finds the room. */
+  function after<T>(settling: Promise<void> | undefined, next: T, failure?: Error): T | Promise<T> {
+    if (!settling) return next;
+    return settling.then(() => {
+      if (failure) throw failure;
+      return next;
+    });
+  }
+
   return {
     [Symbol.asyncIterator]() {
-      const iterator = parts[Symbol.asyncIterator]();
+      let iterator: AsyncIterator<ModelPart> | undefined;
+      const read = (from: AsyncIterator<ModelPart>) =>
+        from.next().then(inspect, async (error: unknown) => {
+          await record(true);
+          throw error;
+        });
       return {
-        next: () =>
-          iterator.next().then(inspect, (error: unknown) => {
-            record(true);
-            throw error;
-          }),
+        next() {
+          if (iterator) return read(iterator);
+          return begin().then((begun) => {
+            iterator = begun;
+            return read(begun);
+          });
+        },
         async return(value) {
-          await iterator.return?.();
-          record(false);
+          await iterator?.return?.();
+          if (iterator) await record(false);
           return { done: true, value };
         },
       };
@@ -87,28 +143,38 @@ function meterStream(
 /** Makes a call that answers all at once, for vectors, scores or pictures, and records it. */
 export async function meterCall<T>(
   meter: Meter,
-  call: Pick<ModelCallRecord, 'caller' | 'context' | 'purpose' | 'model'> & { price: ModelInfo['price'] },
+  call: Pick<ModelCallRecord, 'caller' | 'context' | 'purpose' | 'model'> & {
+    price: ModelInfo['price'];
+    /** The texts that are sent; undefined where only the provider knows the tokens of the input. */
+    texts?: readonly string[];
+  },
+  signal: AbortSignal,
   ask: () => Promise<T>,
   /** The input tokens that the provider reported, or an estimate. */
   tokensOf: (answer: T) => { tokens: number; estimated: boolean },
 ): Promise<T> {
-  const { price, ...rest } = call;
+  const { price, texts = [], ...rest } = call;
+  const input_tokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + framing, 0);
+  const hold = await meter.reserve({ ...rest, price, input_tokens, max_tokens: 0 }, signal);
   const started_at = Date.now();
-  const record = (status: 'ok' | 'failed', tokens: number, estimated: boolean) => {
+  const record = async (status: 'ok' | 'failed', tokens: number, estimated: boolean) => {
     const usage = { ...noTokens, input_tokens: tokens };
     const ms = Date.now() - started_at;
     const cost = costOf(usage, price);
-    meter({ ...rest, started_at, ms, ttft_ms: null, status, usage, estimated, cost, request: undefined });
+    meter.record({ ...rest, started_at, ms, ttft_ms: null, status, usage, estimated, cost, request: undefined });
+    // A call that was broken off may have been counted by its provider.
+    await hold?.settle(status === 'failed' && signal.aborted ? undefined : settled(usage, price));
   };
+  let answer: T;
   try {
-    const answer = await ask();
-    const { tokens, estimated } = tokensOf(answer);
-    record('ok', tokens, estimated);
-    return answer;
+    answer = await ask();
   } catch (error) {
-    record('failed', 0, false);
+    await record('failed', 0, false);
     throw error;
   }
+  const { tokens, estimated } = tokensOf(answer);
+  await record('ok', tokens, estimated);
+  return answer;
 }
 
 /** For settings that anonymize nothing. */
@@ -164,9 +230,8 @@ function withoutOrigins(request: ModelRequest): ModelRequest {
 export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: StreamMeter): AnonymizedModel => ({
   anonymize: async (request) => withoutOrigins(showToolData(await anonymizer.anonymize(request))) as AnonymizedRequest,
   stream(request, signal, purpose) {
-    const parts = model.stream(request, signal);
     const call = { request, purpose, context: anonymizer.context, signal };
-    return anonymizer.restore(meter ? meterStream(parts, meter, call) : parts);
+    return anonymizer.restore(meter ? meterStream(model, meter, call) : model.stream(request, signal));
   },
 });
 

@@ -1,5 +1,6 @@
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import { type ModelPart, plainRequest, systemOf } from '../../drivers/models/driver.ts';
+import { throwIfFinal } from '../../lib/budget-reached.ts';
 import { readMarks } from '../../lib/text/covered-text.ts';
 import type { Anonymizer, ModelCaller } from '../model-calls/ports.ts';
 import type { Registry } from '../models/service.ts';
@@ -55,6 +56,7 @@ export function makeModelQuestions(registry: Registry, name?: string): ModelQues
             return await wholeText(model.stream(request, within, purpose));
           } catch (error) {
             signal.throwIfAborted();
+            throwIfFinal(error);
             failure = error;
           }
         }

@@ -60,8 +60,9 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
       return { stream: async function* () {} };
     },
     extractive,
-    meter: () => {},
+    meter: { record: () => {}, reserve: async () => undefined },
     guess: () => ({ input_tokens: 0, output_tokens: 0 }),
+    mostInput: () => 0,
   });
   const resolve = async (...names: string[]) => {
     const { models, skipped } = await registry.resolve(scope, names);

@@ -62,10 +62,12 @@ export interface RegistryDeps {
   /** Records every call. */
   meter: Meter;
   guess: StreamMeter['guess'];
+  mostInput: StreamMeter['mostInput'];
 }
 
 export function makeRegistry(deps: RegistryDeps): Registry {
-  const { db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess } = deps;
+  const { db, notifier, accounts, catalogue, offers, findAccount, makeModel, extractive, meter, guess, mostInput } =
+    deps;
   const presetsOf = cacheUntilNotified(notifier, providersTopic, (tenant_id) => store.listPresets(db, tenant_id));
   // The built-in model is part of the platform, so its requests need no anonymizer.
   const builtInFor = (caller: ModelCaller): ResolvedModel => ({
@@ -76,6 +78,7 @@ export function makeRegistry(deps: RegistryDeps): Registry {
         caller,
         info: extractiveInfo,
         guess,
+        mostInput,
       }),
     ],
   });
@@ -89,7 +92,7 @@ export function makeRegistry(deps: RegistryDeps): Registry {
   });
   const resolved = (caller: ModelCaller, account: ProviderAccount, model: string): ResolvedModel => {
     const info = infoOf(account, model);
-    const counter = { meter, caller, info, guess };
+    const counter = { meter, caller, info, guess, mostInput };
     return {
       info,
       addresses: (anonymizer) =>

@@ -29,7 +29,7 @@ export { makeIdentityProviders, makeProviderAddresses } from './identities/provi
 export { countMembersWithRole } from './rights-store.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
-export { findNames as findNamesOfPeople, lockActivePerson } from './store.ts';
+export { findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
 export { findUserGroupsOf } from './user-groups/store.ts';
 export { makeUserGroups } from './user-groups/user-groups.ts';
 

@@ -8,6 +8,7 @@ import {
 import type { Sql } from '../../db/sql.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
+import { BudgetReached } from '../../lib/budget-reached.ts';
 import { errorFields, redactedErrorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { RunRequests } from '../approvals/ports.ts';
@@ -58,7 +59,8 @@ function endingOf(error: unknown, signal: AbortSignal, scope: Scope, run: RunRow
     // The message of the cause could quote the conversation.
     if (error.cause instanceof Error)
       scope.log.error('A run failed', { run_id: run.id, ...said, cause: error.cause.name });
-  } else {
+  } else if (error instanceof BudgetReached) said = { code: error.code, message: error.message };
+  else {
     scope.log.error('A run failed', { run_id: run.id, ...redactedErrorFields(error) });
     said = { code: 'internal_error', message: 'Something went wrong on our side' };
   }

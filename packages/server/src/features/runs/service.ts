@@ -73,11 +73,14 @@ export interface RunsOptions {
   executor: Executor<store.RunRow, LoadedConversation>;
   approvals: Pick<Approvals, 'stop'>;
   log: RunLog;
+  /** Refuses new work of a caller whose budget is used up. */
+  requireBudget(scope: Scope, conversation_id: string): Promise<void>;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
 }
 
-export function makeRuns({ db, transcript, attachments, executor, approvals, log, sees }: RunsOptions) {
+export function makeRuns(options: RunsOptions) {
+  const { db, transcript, attachments, executor, approvals, log, sees, requireBudget } = options;
   const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
   const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, approvals, log, beginWaiting });
   const { earlier, once } = makeOnce(db);
@@ -108,6 +111,7 @@ export function makeRuns({ db, transcript, attachments, executor, approvals, log
     } = {},
   ): Promise<Omit<Begun, 'joined'>> {
     requireNestingDepth(scope);
+    await requireBudget(scope, conversation_id);
     const slot = beyond ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
     try {
       const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));

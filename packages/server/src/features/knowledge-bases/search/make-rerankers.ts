@@ -71,7 +71,8 @@ export const makeRerankers =
       return {
         async rerank(query, passages, signal) {
           const [hidden = '', ...rest] = await anonymizeTexts([query, ...passages], anonymizer);
-          return meterCall(meter, call, () => api.rerank(hidden, rest, signal), noUsage);
+          const texts = [hidden, ...rest];
+          return meterCall(meter, { ...call, texts }, signal, () => api.rerank(hidden, rest, signal), noUsage);
         },
       };
     },

@@ -3,6 +3,7 @@ import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Attempt } from '@atrium/contract/runs/events.ts';
 import { ModelError, type ModelPart } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import { BudgetReached } from '../../../lib/budget-reached.ts';
 import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/ports.ts';
@@ -154,6 +155,7 @@ export async function* callModel(
         throw new ModelError('The answer broke off before its end');
       } catch (caught) {
         if (signal.aborted) throw caught;
+        if (caught instanceof BudgetReached) throw new RunFailure(caught.code, caught.message, attempts);
         const error = asModelError(caught, call.isLate(), timeout_ms);
         record(error.message);
         // The deadline ended the call, not the model.

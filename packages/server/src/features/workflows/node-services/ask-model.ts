@@ -98,8 +98,8 @@ export function makeAskModel(deps: {
     } catch (error) {
       context.signal.throwIfAborted();
       if (error instanceof RunFailure) {
-        // Another try does not help when a usage limit is reached.
-        const passing = error.code !== 'usage_limit_reached';
+        // Another try does not help when a usage limit or a budget is reached.
+        const passing = error.code !== 'usage_limit_reached' && error.code !== 'budget_reached';
         throw new NodeFailure(error.code, error.message, { cause: error.cause, passing });
       }
       throw error;

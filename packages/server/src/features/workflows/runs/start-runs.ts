@@ -46,6 +46,8 @@ export interface RunStarterDeps {
   graphs: GraphCache;
   workflows: Workflows;
   executor: Executor<store.RunRow, undefined>;
+  /** Refuses new work of a caller whose budget is used up. */
+  requireBudget(scope: Scope): Promise<void>;
 }
 
 /** The caller of a run as it is stored with it. */
@@ -94,7 +96,7 @@ function checkPins({ nodes }: Graph, pinned: NonNullable<RunCreate['pinned_outpu
   });
 }
 
-export function makeRunStarter({ db, graphs, workflows, executor }: RunStarterDeps): RunStarter {
+export function makeRunStarter({ db, graphs, workflows, executor, requireBudget }: RunStarterDeps): RunStarter {
   const heldVersion = (scope: Scope, workflow_id: string, version_id: string | null) =>
     version_id ? workflows.findVersion(scope, workflow_id, version_id) : workflows.find(scope, workflow_id);
 
@@ -121,6 +123,7 @@ export function makeRunStarter({ db, graphs, workflows, executor }: RunStarterDe
   }
 
   const begin: RunStarter['begin'] = async (scope, insert, refused, write = db.write) => {
+    await requireBudget(scope);
     // Another run waits for a nested one and holds a slot itself: a nested run that waited for a slot could block both.
     const isNested = (scope.depth ?? 0) > 0;
     const slot = isNested ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);

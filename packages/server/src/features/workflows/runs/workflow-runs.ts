@@ -50,6 +50,8 @@ export interface WorkflowRunsDeps {
   executor: Executor<store.RunRow, undefined>;
   /** Enqueues the callback of a run that ends in this transaction. */
   callback(tx: Db, run: store.RunRow): Promise<unknown>;
+  /** Refuses new work of a caller whose budget is used up. */
+  requireBudget(scope: Scope): Promise<void>;
 }
 
 export function makeWorkflowRuns({
@@ -59,9 +61,10 @@ export function makeWorkflowRuns({
   workflows,
   executor,
   callback,
+  requireBudget,
 }: WorkflowRunsDeps): WorkflowRuns {
   const progressOf = makeRunProgressReader({ graphs, journal });
-  const starter = makeRunStarter({ db, graphs, workflows, executor });
+  const starter = makeRunStarter({ db, graphs, workflows, executor, requireBudget });
   const { start, startWithId } = starter;
   const retry = makeRunRetry({ db, journal, graphs, workflows, starter });
 
