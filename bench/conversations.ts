@@ -50,17 +50,19 @@ async function statements() {
     },
     run: async () => 0,
   };
-  const none = { user_id: null, api_key_id: null, name: null, assistant_id: null, assistant_version_id: null };
+  const none = { user_id: null, api_key_id: null, created_by: null, person_id: null, name: null };
   await insertConversation(noting, '', {
     id: '',
     ...none,
+    assistant_id: null,
+    assistant_version_id: null,
     preview: false,
     settings: null,
     variables: null,
     restricted_settings: [],
   });
   const filter = { status: undefined, search: undefined, created_after: undefined, created_before: undefined };
-  const all = { ...filter, assistant_id: undefined, include_empty: false };
+  const all = { ...filter, assistant_id: undefined, person_id: undefined, include_empty: false };
   await listConversations(noting, '', all, { size: inList, offset: 0 });
   const [insert = '', list = '', count = ''] = sent;
   return { insert, list, count };

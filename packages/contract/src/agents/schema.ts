@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -71,7 +72,11 @@ export const agentVersion = z
     name: z.string().describe('The name of the version.'),
     description: z.string().nullable().describe('What changed; null when it has no description.'),
     is_published: z.boolean().describe('Whether new conversations use this version.'),
-    created_by: z.guid().nullable().describe('The API key that created the version; null when it is unknown.'),
+    created_by: z
+      .guid()
+      .nullable()
+      .describe('The id of the API key or person that created the version; null when it is unknown.'),
+    created_by_actor: actorField('Who created the version.'),
     created_at: createdAt,
     definition: settingsAnswer.describe('All settings of the version.'),
   })

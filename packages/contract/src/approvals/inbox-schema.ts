@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import { workspacePermissions } from '../permissions.ts';
@@ -42,7 +43,11 @@ const inboxItem = z
       .enum(statuses)
       .describe('How the request stands; `withdrawn` when the run ended first, `expired` once `expires_at` is over.'),
     note: z.string().nullable().describe('What the person who decided wrote; for a question the answer.'),
-    decided_by: z.string().nullable().describe('The actor that decided; null while none has.'),
+    decided_by: z
+      .string()
+      .nullable()
+      .describe('The actor that decided: its id, for a step of a workflow its name at that time. Null while none has.'),
+    decided_by_actor: actorField('Who decided.'),
     decided_at: z.iso.datetime().nullable().describe('When it was decided; null while it is not.'),
     expires_at: z.iso.datetime().nullable().describe('Until when it can be answered; null: without a limit.'),
     created_at: createdAt,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
@@ -32,6 +33,7 @@ export const approval = z
     status: z.enum(statuses).describe('How the approval stands; `withdrawn` when the run ended before anyone decided.'),
     note: z.string().nullable().describe('What the person who decided wrote to the agent.'),
     decided_by: z.string().nullable().describe('The id of the actor that decided; null while none has.'),
+    decided_by_actor: actorField('Who decided.'),
     decided_at: z.iso.datetime().nullable().describe('When the approval was decided, withdrawn or expired.'),
     expires_at: z.iso.datetime().nullable().describe('When the call counts as rejected; null when it waits forever.'),
     created_at: createdAt,

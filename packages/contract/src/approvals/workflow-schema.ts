@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
 import { workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
@@ -12,7 +13,11 @@ export const workflowApproval = z
     details: z.unknown().describe('The value that the node was given, for people to look at. Null: none.'),
     decision: z.enum(['approve', 'reject']).nullable().describe('The decision. Null: nothing was decided.'),
     note: z.string().nullable().describe('The note that came with the decision. Null: none.'),
-    decided_by: z.string().nullable().describe('The name of the caller that decided. Null: nothing was decided.'),
+    decided_by: z
+      .string()
+      .nullable()
+      .describe('The name of the caller that decided, as it was then. Null: nothing was decided.'),
+    decided_by_actor: actorField('Who decided, with the current name.'),
     created_at: createdAt,
     decided_at: z.iso.datetime().nullable().describe('When it was decided. Null: nothing was decided.'),
     expires_at: z.iso

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -53,7 +54,10 @@ const messageMetadata = z
       .nullable()
       .optional()
       .describe('What the guardrails did about the message; null when none was asked.'),
-    answered_by: z.string().optional().describe('The actor that answered in place of the agent.'),
+    answered_by: z.string().optional().describe('The id of the actor that answered in place of the agent.'),
+    answered_by_actor: actorField('Who answered in place of the agent.')
+      .optional()
+      .describe('Who answered in place of the agent. Only in `messages`, beside `answered_by`.'),
   })
   .nullable()
   .describe('How a reply was made: model, attempts, tokens, cost, time. Null for other messages.');
@@ -62,6 +66,13 @@ export const message = z
   .strictObject({
     id: z.guid().describe('The id of the message.'),
     created_at: z.iso.datetime().describe('When the message was stored (ISO 8601, UTC).'),
+    written_by: z
+      .guid()
+      .nullable()
+      .describe(
+        'The id of the person, key, trigger, channel or guest that wrote the message. Null for replies of the agent and older messages.',
+      ),
+    written_by_actor: actorField('Who wrote the message.'),
     message_parts: z.array(messagePart).describe('The content of the message, in order.'),
     metadata: messageMetadata,
   })
@@ -102,7 +113,15 @@ const item = z.strictObject({
     .guid()
     .nullable()
     .describe('The end user that the conversation is with, when the caller or channel named one.'),
-  api_key_id: z.guid().nullable().describe('The API key that created the conversation; null when a channel did.'),
+  api_key_id: z
+    .guid()
+    .nullable()
+    .describe('The API key that created the conversation; null when a person or a channel did.'),
+  created_by: z
+    .guid()
+    .nullable()
+    .describe('The id of the person, key, trigger or deployment that created it; null when it is not known.'),
+  created_by_actor: actorField('Who created the conversation.'),
   name: z
     .string()
     .nullable()
@@ -212,6 +231,11 @@ export const conversationListQuery = s.query({
   created_after: s.optional(s.datetime()).describe('Only conversations created at this time or later.'),
   created_before: s.optional(s.datetime()).describe('Only conversations created before this time.'),
   include_empty: s.withDefault(s.bool(), false).describe('Also list conversations that have no message yet.'),
+  mine: s
+    .withDefault(s.bool(), false)
+    .describe(
+      'Only conversations of the person who asks, begun in their sessions or with their keys; none for keys of service accounts. People without `conversations_read` see no others anyway.',
+    ),
 });
 
 export const lockBody = s

@@ -15,8 +15,9 @@ export const feedback = z
     comment: z.string().nullable().describe('What the giver wrote; null when nothing.'),
     given_by: z
       .strictObject({
-        kind: z.string().describe('The kind of actor: `api_key`, `user`, `link` and others.'),
+        kind: z.string().describe('The kind of actor: `person`, `api_key`, `link` and others.'),
         id: z.guid().describe('The id of the actor; for guests of a shared link that of the conversation.'),
+        name: z.string().nullable().describe('The current name of the actor; null when it is gone, and for guests.'),
       })
       .describe('The actor that gave the feedback.'),
     created_at: createdAt,

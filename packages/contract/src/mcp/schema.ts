@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -27,7 +28,8 @@ const toolState = {
   accepted_by: z
     .string()
     .nullable()
-    .describe('The id of the user or key that accepted it. Null when it was accepted with the first connection.'),
+    .describe('The id of the person or key that accepted it. Null when it was accepted with the first connection.'),
+  accepted_by_actor: actorField('Who accepted it.'),
 };
 
 export const mcpToolState = z.strictObject(toolState).meta({ id: 'McpToolState' });

@@ -36,8 +36,12 @@ export const memory = z
         run_id: z.guid().nullable().describe('The agent run that wrote the memory.'),
         actor: z
           .strictObject({
-            kind: z.string().describe('The kind of actor, such as `api_key` or `link`.'),
+            kind: z.string().describe('The kind of actor, such as `person`, `api_key` or `link`.'),
             id: z.string().describe('The id of the actor.'),
+            name: z
+              .string()
+              .nullable()
+              .describe('The current name of the actor; null when it is gone, and for guests.'),
           })
           .describe('The actor that the run worked for, or that edited the memory last.'),
         untrusted: z

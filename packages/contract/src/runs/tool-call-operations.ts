@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { paged, pageFields } from '../page.ts';
@@ -20,6 +21,7 @@ const toolCall = z
     tool: z.string().describe('The name of the tool, as the model called it.'),
     actor_kind: z.string().describe('The kind of actor that the run acts for, such as `api_key`.'),
     actor_id: z.string().describe('The actor that the run acts for.'),
+    actor: actorField('Who the run acts for.'),
     input_hash: z
       .string()
       .describe('SHA-256 of the input as JSON: shows whether two calls were the same, not what they contained.'),
@@ -32,6 +34,7 @@ const toolCall = z
       .string()
       .nullable()
       .describe('The actor that approved the call. Null: no approval was needed or given.'),
+    approved_by_actor: actorField('Who approved the call.'),
     approval_id: z
       .guid()
       .nullable()

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import { run as conversationRun } from '../runs/schema.ts';
@@ -52,7 +53,8 @@ export const workflowVersion = z
     description: z.string().nullable().describe('What the version is for. Null: nothing was said.'),
     definition: storedDefinition,
     valid,
-    created_by: z.guid().nullable().describe('The id of the API key or user that made the version.'),
+    created_by: z.guid().nullable().describe('The id of the API key or person that made the version.'),
+    created_by_actor: actorField('Who made the version.'),
     created_at: createdAt,
   })
   .meta({ id: 'WorkflowVersion' });

@@ -21,9 +21,17 @@ export interface Actor {
 /** Everything that an actor is known by: two who share one of these are not two people. */
 export const namesOf = ({ id, behind = [] }: Actor): string[] => [id, ...behind];
 
+/** The id to store as the author of something; null for the platform itself. */
+export const actorId = ({ actor }: { actor: Pick<Actor, 'kind' | 'id'> }): string | null =>
+  actor.kind === 'system' ? null : actor.id;
+
 /** Whether the actor is outside the workspace: it is sent less, and its messages are untrusted. */
 export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
   actor.kind === 'link' || actor.kind === 'channel';
+
+/** The person who acts, by a session or what they own; null for programs and for people outside. */
+export const personBehind = (scope: Pick<Principal, 'actor' | 'person_id'>): string | null =>
+  isOutsider(scope) ? null : (scope.person_id ?? (scope.actor.kind === 'person' ? scope.actor.id : null));
 
 /** The words of a refusal: people read of themselves, programs of their key. */
 export const lacksPermission = ({ actor }: { actor: Pick<Actor, 'kind'> }, needed: string) =>

@@ -1,12 +1,14 @@
 import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
+import { withActors } from '../actors/service.ts';
+import { onlyOf } from '../conversations/service.ts';
 import type { ListRequests } from './inbox.ts';
 import { type InboxRequestRow, listInboxRequests } from './request-store.ts';
 
 const workflowFields = { workflow_id: null, workflow_name: null, node_id: null, details: null };
 
-function presentRequest(row: InboxRequestRow): InboxItem {
+function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor'> {
   const input = JSON.parse(row.arguments);
   const isQuestion = row.kind === 'question';
   return {
@@ -25,7 +27,7 @@ function presentRequest(row: InboxRequestRow): InboxItem {
 /** Lists the approvals and questions of the conversations of a workspace. */
 export const makeConversationRequests =
   ({ db }: { db: Database }): ListRequests =>
-  async ({ workspace_id }, window) => {
-    const { rows, total } = await listInboxRequests(db, workspace_id, window);
-    return { items: rows.map(presentRequest), total };
+  async (scope, window) => {
+    const { rows, total } = await listInboxRequests(db, scope.workspace_id, { ...window, person_id: onlyOf(scope) });
+    return { items: await withActors(db, scope, rows.map(presentRequest), 'decided_by'), total };
   };

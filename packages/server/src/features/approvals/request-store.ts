@@ -186,14 +186,19 @@ export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  { size, offset, status }: { size: number; offset: number; status: RequestStatus | 'all' },
+  window: { size: number; offset: number; status: RequestStatus | 'all'; person_id: string | undefined },
 ) {
+  const { size, offset, status, person_id } = window;
   const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
   // Written out, so that PostgreSQL uses the index of pending requests.
   const open = sql`q.status = 'pending' and (q.expires_at is null or q.expires_at > now())`;
   const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
   const from = sql`from human_requests q`;
-  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  // A person without conversations_read is asked only about their own conversations.
+  const own = sql`and exists (select 1 from conversations o where o.workspace_id = q.workspace_id
+    and o.id = q.conversation_id and o.person_id = ${person_id ?? null})`;
+  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
+    ${person_id === undefined ? nothing : own}`;
   const [rows, count] = await Promise.all([
     db.rows<InboxRequestRow>(sql`
       select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,

@@ -4,7 +4,9 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract
 import type { Database, Db } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import { namesOf, type Scope } from '../../lib/scope.ts';
+import { withActors } from '../actors/service.ts';
 import type { Transcript, WholeConversation } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { requireAllowedScope } from './approval-scope.ts';
@@ -35,16 +37,19 @@ export interface Approvals {
 
 const maxExpiredAtOnce = 50;
 
-const presentApproval = (row: requests.RequestRow): Approval => {
-  return {
+async function present(on: Db, scope: Scope, rows: readonly requests.RequestRow[]): Promise<Approval[]> {
+  const named = await withActors(on, scope, rows, 'decided_by');
+  return named.map((row) => ({
     ...omit(row, ['group_id', 'kind', 'call_id']),
     tool_call_id: row.call_id,
     arguments: JSON.parse(row.arguments),
     reason: row.reason ?? 'tool',
     // Only questions are answered with text.
     status: row.status as Approval['status'],
-  };
-};
+  }));
+}
+const presentOne = async (on: Db, scope: Scope, row: requests.RequestRow) =>
+  required((await present(on, scope, [row]))[0]);
 
 /**
  * Both an answer and a run that pauses lock the conversation. So a request is answered once, and the last answer that a run
@@ -92,13 +97,14 @@ export function makeApprovals(options: {
       await transcript.read(scope, conversation_id);
       const window = { ...pageOf(query), status: query.status };
       const { rows, total } = await requests.listApprovals(db, scope.workspace_id, conversation_id, window);
-      return pageAnswer(rows.map(presentApproval), total, window);
+      return pageAnswer(await present(db, scope, rows), total, window);
     },
 
     async decide(scope, conversation_id, id, given) {
       const { decision, note, scope: covers } = given;
       const { workspace_id } = scope;
       let resumed: StartRun | undefined;
+      await transcript.read(scope, conversation_id);
       const answer = await db.transaction(scope, async (tx) => {
         await lock(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
@@ -112,7 +118,7 @@ export function makeApprovals(options: {
           throw conflict(`This approval is over: it was ${how}`, 'approval_answered');
         }
         resumed = settled.resumed;
-        return presentApproval(settled.row);
+        return presentOne(tx, scope, settled.row);
       });
       resumed?.();
       return answer;
@@ -120,12 +126,13 @@ export function makeApprovals(options: {
 
     async endScope(scope, conversation_id, id) {
       const { workspace_id } = scope;
+      await transcript.read(scope, conversation_id);
       return db.transaction(scope, async (tx) => {
         await lock(tx, workspace_id, conversation_id);
         if (!(await requests.findApproval(tx, workspace_id, conversation_id, id))) throw notFound('approval');
         const ended = await requests.endScope(tx, workspace_id, conversation_id, id);
         if (!ended) throw conflict('This approval covers no later calls', 'nothing_covered');
-        return presentApproval(ended);
+        return presentOne(tx, scope, ended);
       });
     },
 

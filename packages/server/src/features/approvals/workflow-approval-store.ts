@@ -2,6 +2,7 @@ import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-sc
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import type { Actor } from '../../lib/scope.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -14,6 +15,8 @@ export interface ApprovalRow {
   decision: 'approve' | 'reject' | null;
   note: string | null;
   decided_by: string | null;
+  /** `decided_by` is the name at that time. */
+  decided_by_id: string | null;
   created_at: string;
   decided_at: string | null;
   expires_at: string | null;
@@ -23,7 +26,7 @@ export interface ApprovalRow {
   four_eyes: boolean;
 }
 
-const columns = sql`id, run_id, path, node_id, question, details, decision, note, decided_by, created_at, decided_at,
+const columns = sql`id, run_id, path, node_id, question, details, decision, note, decided_by, decided_by_id, created_at, decided_at,
   expires_at, needs, four_eyes`;
 
 export type NewApproval = Pick<
@@ -61,10 +64,11 @@ export const decideApproval = (
   db: Db,
   workspace_id: string,
   id: string,
-  { decision, note, by }: { decision: 'approve' | 'reject'; note: string | null; by: string },
+  { decision, note, by }: { decision: 'approve' | 'reject'; note: string | null; by: Pick<Actor, 'id' | 'name'> },
 ) =>
   db.row<ApprovalRow>(sql`
-    update workflow_approvals set decision = ${decision}, note = ${note}, decided_by = ${by}, decided_at = now()
+    update workflow_approvals set decision = ${decision}, note = ${note}, decided_by = ${by.name || by.id},
+      decided_by_id = ${by.id}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and decision is null
       and (expires_at is null or expires_at > now())
     returning ${columns}`);
@@ -93,7 +97,7 @@ export async function listInboxApprovals(
   const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
   const [rows, count] = await Promise.all([
     db.rows<InboxApprovalRow>(sql`
-      select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.created_at,
+      select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
         q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name
       ${from} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id
       ${where} order by q.id desc limit ${size} offset ${offset}`),

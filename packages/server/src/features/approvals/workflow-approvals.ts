@@ -1,10 +1,12 @@
 import type { WorkflowApproval } from '@atrium/contract/approvals/workflow-schema.ts';
 import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import { type Actor, lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
+import { withActors } from '../actors/service.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
@@ -20,10 +22,14 @@ export interface WorkflowApprovalsOptions {
   runs: WaitingWorkflowRuns;
 }
 
-const presentApproval = (row: store.ApprovalRow): WorkflowApproval => ({
-  ...omit(row, ['path']),
-  details: JSON.parse(row.details),
-});
+async function present(on: Db, scope: Scope, rows: readonly store.ApprovalRow[]): Promise<WorkflowApproval[]> {
+  const named = await withActors(on, scope, rows, 'decided_by_id');
+  return named.map(({ decided_by_id_actor: decided_by_actor, ...row }) => ({
+    ...omit(row, ['path', 'decided_by_id']),
+    decided_by_actor,
+    details: JSON.parse(row.details),
+  }));
+}
 
 /** The approvals of workflow steps, for the engine. */
 export const makeStepApprovals = ({ db }: { db: Database }): StepApprovals => ({
@@ -50,7 +56,7 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
   return {
     async list(scope, run_id) {
       await runs.find(scope, run_id);
-      return (await store.listApprovals(db, scope.workspace_id, run_id)).map(presentApproval);
+      return present(db, scope, await store.listApprovals(db, scope.workspace_id, run_id));
     },
 
     async decide(scope, run_id, id, { decision, note = null }) {
@@ -64,11 +70,10 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
         if (!approval) throw notFound('approval');
         requireDecider(scope, run, approval);
         if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
-        const by = scope.actor.name || scope.actor.id;
-        const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by });
+        const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by: scope.actor });
         if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
         startRun = await runs.resume(tx, scope.workspace_id, run_id);
-        return presentApproval(decided);
+        return required((await present(tx, scope, [decided]))[0]);
       });
       if (startRun) startRun();
       // A node may be executing other steps of the run.

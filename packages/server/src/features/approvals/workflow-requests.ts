@@ -1,6 +1,7 @@
 import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
+import { withActors } from '../actors/service.ts';
 import type { ListRequests } from './inbox.ts';
 import { type InboxApprovalRow, listInboxApprovals } from './workflow-approval-store.ts';
 
@@ -16,8 +17,8 @@ const conversationFields = {
   reason: null,
 };
 
-const presentRequest = (row: InboxApprovalRow): InboxItem => ({
-  ...omit(row, ['path', 'decision']),
+const presentRequest = (row: InboxApprovalRow): Omit<InboxItem, 'decided_by_actor'> => ({
+  ...omit(row, ['path', 'decision', 'decided_by_id']),
   ...conversationFields,
   kind: 'workflow',
   type: 'approval',
@@ -27,7 +28,12 @@ const presentRequest = (row: InboxApprovalRow): InboxItem => ({
 /** Lists the approvals of workflow steps of a workspace. */
 export const makeWorkflowRequests =
   ({ db }: { db: Database }): ListRequests =>
-  async ({ workspace_id }, window) => {
-    const { rows, total } = await listInboxApprovals(db, workspace_id, window);
-    return { items: rows.map(presentRequest), total };
+  async (scope, window) => {
+    const { rows, total } = await listInboxApprovals(db, scope.workspace_id, window);
+    const named = await withActors(db, scope, rows, 'decided_by_id');
+    const items = named.map(({ decided_by_id_actor: decided_by_actor, ...row }) => ({
+      ...presentRequest(row),
+      decided_by_actor,
+    }));
+    return { items, total };
   };

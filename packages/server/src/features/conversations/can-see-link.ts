@@ -1,12 +1,14 @@
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
 import type { ConversationRow } from './store.ts';
 
 /** A link opens the whole conversation: only its creator and callers with conversations_read see it. */
 export function canSeeLink(
-  { permissions, actor }: Scope,
-  { api_key_id, deployment_id }: Pick<ConversationRow, 'api_key_id' | 'deployment_id'>,
+  scope: Scope,
+  { api_key_id, deployment_id, person_id }: Pick<ConversationRow, 'api_key_id' | 'deployment_id' | 'person_id'>,
 ): boolean {
+  const { permissions, actor } = scope;
   if (allows(permissions, 'conversations_read')) return true;
+  if (person_id !== null && personBehind(scope) === person_id) return true;
   return actor.id === (actor.kind === 'channel' ? deployment_id : actor.kind === 'api_key' ? api_key_id : undefined);
 }

@@ -6,6 +6,7 @@ import type { Scope } from '../../lib/scope.ts';
 import type { HiddenParts } from '../messages/ports.ts';
 import { dropHiddenParts, hiddenPartsFor } from '../messages/service.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
+import { nameConversation, nameWriters } from './name-actors.ts';
 import type { ConversationPresenter, OpenConversation } from './ports.ts';
 import { messageText } from './present-conversation.ts';
 import type { Conversations } from './service.ts';
@@ -56,7 +57,8 @@ export function makeConversationExport(options: {
     yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
     let first = true;
     for await (const page of allMessages(scope, row.id)) {
-      yield (first ? '' : ',') + page.map((message) => messageText(message, hidden)).join(',');
+      const named = await nameWriters(db, scope, row.id, page);
+      yield (first ? '' : ',') + named.map((message) => messageText(message, hidden)).join(',');
       first = false;
     }
     yield ']}';
@@ -64,7 +66,8 @@ export function makeConversationExport(options: {
 
   return async (scope, id, format) => {
     // Files are passed on; the secret of the link must not be.
-    const row = { ...(await conversations.find(scope, id)), public_access_token: null };
+    const found = { ...(await conversations.find(scope, id)), public_access_token: null };
+    const { row } = await nameConversation(db, scope, found, []);
     const markdown = format === 'markdown';
     return new RawAnswer(Readable.from(markdown ? asMarkdown(scope, row) : asJson(scope, row)), {
       'content-type': markdown ? 'text/markdown; charset=utf-8' : 'application/json; charset=utf-8',

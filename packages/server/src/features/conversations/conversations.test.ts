@@ -23,6 +23,8 @@ test('a new conversation has every documented field with its default', async () 
   assert.equal(Object.keys(settings).length, 153);
   assert.deepEqual(rest, {
     user_id: null,
+    created_by: api_key_id,
+    created_by_actor: { id: api_key_id, name: 'Admin key (environment)', kind: 'service_account_key' },
     name: null,
     assistant_id: null,
     status: 'queued',

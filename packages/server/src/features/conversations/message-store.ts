@@ -16,16 +16,19 @@ export interface MessageRow {
   parts: string;
   /** JSON text: model, attempts, tokens and cost of a reply. */
   metadata: string | null;
+  /** The sender, or the person who answered in place of the agent. */
+  written_by: string | null;
 }
 
 export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
   metadata?: string | null;
   run_id?: string;
+  written_by?: string | null;
   /** The taint of the message; stored on the conversation, where it stays when the message is replaced. */
   brought?: readonly Taint[];
 }
 
-const columns = sql`seq, id, role, created_at, parts, metadata`;
+const columns = sql`seq, id, role, created_at, parts, metadata, written_by`;
 
 /** More columns to set on the conversation (begins with a comma) and more conditions (begins with `and`). */
 interface Besides {
@@ -51,9 +54,9 @@ const appending = (
         ${noting(message)}
       where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count),
     appended as (
-      insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id)
+      insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id, written_by)
       select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
-        ${message.metadata ?? null}, ${message.run_id ?? null}
+        ${message.metadata ?? null}, ${message.run_id ?? null}, ${message.written_by ?? null}
       from counted
       returning ${columns})`;
 

@@ -1,3 +1,4 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { PublicConversation, RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Paged } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
@@ -100,17 +101,23 @@ export interface Transcript {
 /** A conversation with the secret of its link in plain text, where the caller may see it. */
 export interface OpenConversation extends ConversationRow {
   public_access_token: string | null;
+  created_by_actor: ActorName | null;
+}
+
+/** A message with the actor that wrote it. */
+export interface NamedMessage extends MessageRow {
+  written_by_actor: ActorName | null;
 }
 
 export interface WholeConversation {
   row: OpenConversation;
-  messages: MessageRow[];
+  messages: NamedMessage[];
 }
 
 /** A page of messages, and the conversation that they are of. */
 export interface MessagePage {
   row: ConversationRow;
-  items: MessageRow[];
+  items: NamedMessage[];
   next_cursor: number | null;
 }
 

@@ -7,12 +7,14 @@ import type { HiddenParts } from '../messages/ports.ts';
 import { displayFor, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../messages/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
-import type { MessageRow } from './message-store.ts';
-import type { ConversationPresenter, OpenConversation, WholeConversation } from './ports.ts';
+import type { ConversationPresenter, NamedMessage, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 
-export const messageText = ({ id, created_at, parts, metadata }: MessageRow, hidden: HiddenParts) =>
-  spliceJson({ id, created_at }, { message_parts: dropHiddenParts(parts, hidden), metadata: metadata ?? 'null' });
+export const messageText = (message: NamedMessage, hidden: HiddenParts) => {
+  const { id, created_at, written_by, written_by_actor, parts, metadata } = message;
+  const fields = { id, created_at, written_by, written_by_actor };
+  return spliceJson(fields, { message_parts: dropHiddenParts(parts, hidden), metadata: metadata ?? 'null' });
+};
 
 /** The messages as stored, without the parts that the caller may not see, and as screens show them. */
 function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
@@ -29,7 +31,7 @@ function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
 /** Columns that no answer has. */
 const hiddenColumns = [
   ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'message_count', 'tokens_used'] as const),
-  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to', 'summarized'] as const),
+  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to', 'summarized', 'person_id'] as const),
 ];
 
 export function makeConversationPresenter(settingsText: SettingsTextCache): ConversationPresenter {

@@ -19,7 +19,8 @@ import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
-import { namesOf, type Scope } from '../../lib/scope.ts';
+import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
+import { withActors } from '../actors/service.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
@@ -36,7 +37,9 @@ import {
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
+import { onlyOf, requireVisible } from './is-visible.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
+import { nameConversation, nameWriters } from './name-actors.ts';
 import type { MessagePage, OpenConversation, WholeConversation } from './ports.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
@@ -47,10 +50,14 @@ import { makeStartSettings, type StartOrigin } from './settings/start-settings.t
 import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';
+export { onlyOf } from './is-visible.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
 /** The most messages in the answer of a conversation; `/messages` pages through all. */
 const maxMessages = 200;
+
+/** The id of no person, for callers without one who ask for their own conversations. */
+const nobody = '00000000-0000-0000-0000-000000000000';
 
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
@@ -114,7 +121,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
   const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
 
-  async function openLink(scope: Scope, row: store.ConversationRow): Promise<OpenConversation> {
+  async function openLink(scope: Scope, row: store.ConversationRow) {
     const sealed = canSeeLink(scope, row) ? row.public_token : null;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
   }
@@ -126,9 +133,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
   }
 
   async function find(from: Db, scope: Scope, id: string): Promise<store.ConversationRow> {
-    const row = await store.findConversation(from, scope.workspace_id, id);
-    if (!row) throw notFound('conversation');
-    return row;
+    return requireVisible(scope, await store.findConversation(from, scope.workspace_id, id));
   }
 
   async function change(
@@ -145,7 +150,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       if (!before) throw notFound('conversation');
       await apply(tx, before);
       const after = await find(tx, scope, id);
-      return { row: withWarnings(await openLink(scope, after), warned()), messages: await listNewest(tx, after) };
+      const open = withWarnings(await openLink(scope, after), warned());
+      return nameConversation(tx, scope, open, await listNewest(tx, after));
     });
   }
 
@@ -156,7 +162,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     async get(scope, id) {
       const row = await find(db, scope, id);
       const [open, messages] = await Promise.all([openLink(scope, row), listNewest(db, row)]);
-      return { row: open, messages };
+      return nameConversation(db, scope, open, messages);
     },
 
     bySettings: (scope, pattern, limit) => store.findBySettings(db, scope.workspace_id, pattern, limit),
@@ -172,11 +178,13 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     async list(scope, query) {
       const window = pageOf(query);
       const { assistant_id, status, search, created_after, created_before, include_empty } = query;
-      const filter = { assistant_id, status, search, created_after, created_before, include_empty };
+      const person_id = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
+      const filter = { assistant_id, status, search, created_after, created_before, include_empty, person_id };
       const { rows, total } = await store.listConversations(db, scope.workspace_id, filter, window);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, scope.workspace_id, assistant_id)))
         throw notFound('agent');
-      return pageAnswer(await Promise.all(rows.map((row) => openLink(scope, row))), total, window);
+      const open = await Promise.all(rows.map((row) => openLink(scope, row)));
+      return pageAnswer(await withActors(db, scope, open, 'created_by'), total, window);
     },
 
     async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
@@ -193,6 +201,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         id,
         user_id: origin?.user ? endUserId(scope.workspace_id, origin.user) : null,
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
+        created_by: actorId(scope),
+        person_id: personBehind(scope),
         name: input.name ?? null,
         assistant_id: base.assistant_id,
         assistant_version_id: base.assistant_version_id,
@@ -213,7 +223,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         const inherits = scope.inherits ?? null;
         if (inherits) await store.setInherited(tx, scope.workspace_id, id, inherits);
         const whole = { ...made, inherits, base_settings: base.text, lock_settings: null, public_access_token: null };
-        return { row: withWarnings(whole, warned), messages: [] };
+        return nameConversation(tx, scope, withWarnings(whole, warned), []);
       });
     },
 
@@ -261,6 +271,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async remove(scope, id) {
+      if (onlyOf(scope) !== undefined) await find(db, scope, id);
       const removed = await retryOnDeadlock(() => store.deleteConversation(db, scope.workspace_id, id));
       if (!removed) throw notFound('conversation');
     },
@@ -268,7 +279,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     async messages(scope, id, { cursor, size, order }) {
       const row = await find(db, scope, id);
       const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
-      const items = rows.slice(0, size);
+      const items = await nameWriters(db, scope, id, rows.slice(0, size));
       return { row, items, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
     },
   };

@@ -21,6 +21,9 @@ export interface ConversationRow {
   group_id: string;
   user_id: string | null;
   api_key_id: string | null;
+  created_by: string | null;
+  /** The person behind its creator. */
+  person_id: string | null;
   name: string | null;
   created_at: string;
   last_updated_at: string;
@@ -60,7 +63,8 @@ export interface ConversationRow {
   unlocked: string[];
 }
 
-const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id, c.name, c.created_at, c.last_updated_at,
+const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
+  coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
   c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits,
@@ -79,6 +83,8 @@ export interface NewConversation {
   id: string;
   user_id: string | null;
   api_key_id: string | null;
+  created_by: string | null;
+  person_id: string | null;
   name: string | null;
   assistant_id: string | null;
   assistant_version_id: string | null;
@@ -97,10 +103,10 @@ export interface NewConversation {
 /** The new row without the agent's settings, which the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
-    insert into conversations as c (workspace_id, id, user_id, api_key_id, name, assistant_id, assistant_version_id,
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
-    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.name}, ${row.assistant_id},
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${row.name}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
@@ -165,11 +171,14 @@ export interface ConversationFilter {
   created_after: string | undefined;
   created_before: string | undefined;
   include_empty: boolean;
+  /** Only conversations of this person. */
+  person_id: string | undefined;
 }
 
 function matching(workspace_id: string, filter: ConversationFilter): Sql {
   const conditions = [sql`c.workspace_id = ${workspace_id}`];
   if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
+  if (filter.person_id !== undefined) conditions.push(sql`c.person_id = ${filter.person_id}`);
   if (filter.assistant_id !== undefined) conditions.push(sql`c.assistant_id = ${filter.assistant_id}`);
   if (filter.status !== undefined) conditions.push(sql`c.status = ${filter.status}`);
   if (filter.search !== undefined) conditions.push(sql`position(lower(${filter.search}) in lower(c.name)) > 0`);

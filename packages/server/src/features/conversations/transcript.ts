@@ -4,6 +4,7 @@ import { effectiveSettings, type Settings } from '@atrium/contract/settings/sett
 import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
+import { requireVisible } from './is-visible.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
 import type { IncomingMessage, LoadedConversation, Transcript } from './ports.ts';
@@ -31,10 +32,10 @@ function requirePreview({ actor, permissions }: Scope, { preview }: store.Conver
 /** Refuses the message when the conversation is locked or its limits are reached. */
 function requireRoomFor(
   scope: Scope,
-  row: store.ConversationRow | undefined,
+  found: store.ConversationRow | undefined,
   { tokens, ahead = 0 }: IncomingMessage,
 ): LoadedConversation {
-  if (!row) throw notFound('conversation');
+  const row = requireVisible(scope, found);
   requirePreview(scope, row);
   if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
   const loaded = withSettings(row);
@@ -50,9 +51,7 @@ function requireRoomFor(
 /** Conversations as agent runs use them: what they read, and what they write into them. */
 export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
   async read(scope, id) {
-    const row = await store.findConversation(db, scope.workspace_id, id);
-    if (!row) throw notFound('conversation');
-    return withSettings(row);
+    return withSettings(requireVisible(scope, await store.findConversation(db, scope.workspace_id, id)));
   },
 
   async settingsOf(from, workspace_id, id) {

@@ -3,7 +3,9 @@ import type { Feedback, FeedbackBody, FeedbackListQuery } from '@atrium/contract
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { required } from '../../lib/required.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
+import { withNames } from '../actors/service.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import * as store from './store.ts';
@@ -23,6 +25,12 @@ export type OnFeedback = (tx: Db, scope: Scope, id: string, given: Feedback | nu
 export const scoreOf = ({ score, rating }: Pick<Feedback, 'score' | 'rating'>): number | null =>
   score ?? (rating === null ? null : rating === 'up' ? 5 : 1);
 
+/** A person's sessions and keys give feedback as that person. */
+function giverOf(scope: Scope): { kind: string; id: string } {
+  const person_id = personBehind(scope);
+  return person_id === null ? scope.actor : { kind: 'person', id: person_id };
+}
+
 export function makeFeedback(deps: {
   db: Database;
   conversations: Conversations;
@@ -37,24 +45,33 @@ export function makeFeedback(deps: {
     if (message_id !== null) await transcript.getMessage(db, scope, conversation_id, message_id);
   }
 
+  async function named(on: Db, scope: Scope, rows: readonly store.Feedback[]): Promise<Feedback[]> {
+    const givers = await withNames(
+      on,
+      scope,
+      rows.map(({ given_by }) => given_by),
+    );
+    return rows.map((row, at) => ({ ...row, given_by: required(givers[at]) }));
+  }
+
   return {
     async give(scope, conversation_id, message_id, body) {
       const [rating, score, comment] = [body.rating ?? null, body.score ?? null, body.comment ?? null];
       if (rating === null && score === null && !comment?.trim())
         throw invalid(['body'], 'Say a rating, a score or a comment', body);
       await requireSubject(scope, conversation_id, message_id);
-      const { kind: actor_kind, id: actor_id } = scope.actor;
+      const { kind: actor_kind, id: actor_id } = giverOf(scope);
       const given = { id: newId(), conversation_id, message_id, actor_kind, actor_id, rating, score, comment };
       return db.transaction(scope, async (tx) => {
-        const feedback = await store.putFeedback(tx, scope.workspace_id, given);
-        await onFeedback(tx, scope, feedback.id, feedback);
-        return feedback;
+        const [feedback] = await named(tx, scope, [await store.putFeedback(tx, scope.workspace_id, given)]);
+        await onFeedback(tx, scope, required(feedback).id, required(feedback));
+        return required(feedback);
       });
     },
 
     async withdraw(scope, conversation_id, message_id) {
       await requireSubject(scope, conversation_id, message_id);
-      const key = { conversation_id, message_id, actor_id: scope.actor.id };
+      const key = { conversation_id, message_id, actor_id: giverOf(scope).id };
       await db.transaction(scope, async (tx) => {
         const deleted = await store.deleteFeedback(tx, scope.workspace_id, key);
         if (deleted) await onFeedback(tx, scope, deleted.id, null);
@@ -65,7 +82,7 @@ export function makeFeedback(deps: {
       await conversations.find(scope, conversation_id);
       const window = pageOf(query);
       const { rows, total } = await store.listFeedback(db, scope.workspace_id, conversation_id, window);
-      return pageAnswer(rows, total, window);
+      return pageAnswer(await named(db, scope, rows), total, window);
     },
   };
 }

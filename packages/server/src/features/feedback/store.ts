@@ -1,9 +1,12 @@
-import type { Feedback } from '@atrium/contract/feedback/schema.ts';
+import type { Feedback as NamedFeedback } from '@atrium/contract/feedback/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment,
   json_build_object('kind', actor_kind, 'id', actor_id) as given_by, created_at, updated_at`;
+
+/** Feedback as stored: names are read where they are kept. */
+export type Feedback = Omit<NamedFeedback, 'given_by'> & { given_by: Omit<NamedFeedback['given_by'], 'name'> };
 
 export interface FeedbackKey {
   conversation_id: string;

@@ -12,7 +12,7 @@ import type { Keyring } from '../keyring/service.ts';
 import type { ClientAuth } from './oauth/request-token.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './oauth/tokens.ts';
 import * as store from './store.ts';
-import { presentToolState } from './tools/tool-states.ts';
+import { presentToolStates } from './tools/tool-states.ts';
 import { toolsOf } from './tools/tool-store.ts';
 
 export interface McpServers {
@@ -86,10 +86,11 @@ export function makeMcpServers({
       first.group_id,
       rows.map(({ id }) => id),
     );
+    const states = await presentToolStates(from, scope, tools);
     return Promise.all(
       rows.map(async (row) => {
         const { client_secret, refresh_token } = await tokens.opened(row);
-        const own = tools.filter(({ server_id }) => server_id === row.id).map(presentToolState);
+        const own = states.get(row.id) ?? [];
         const held = own.filter(({ state }) => state !== 'accepted').length;
         const hidden = { client_secret: covered(client_secret), refresh_token: covered(refresh_token) };
         return { ...omit(row, ['secrets']), url: shownUrl(scope, row.url), ...hidden, tools: own, held };

@@ -13,6 +13,7 @@ import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
 import type { LoadedConversation, NewMessage, Transcript } from '../conversations/ports.ts';
+import { onlyOf } from '../conversations/service.ts';
 import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
@@ -88,6 +89,11 @@ export function makeRuns(options: RunsOptions) {
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (!row) throw notFound('run');
+    // The runs of another person's conversation are hidden with it.
+    if (onlyOf(scope) !== undefined)
+      await transcript.read(scope, row.conversation_id).catch(() => {
+        throw notFound('run');
+      });
     return row;
   }
 
@@ -259,12 +265,12 @@ export function makeRuns(options: RunsOptions) {
 
     get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
 
-    async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
+    async newest(scope: Scope, filter: Omit<store.RunFilter, 'person_id'>, window: { size: number; offset: number }) {
       const { workspace_id } = scope;
       const { conversation_id, assistant_id } = filter;
-      const { rows, total } = await store.listRuns(db, workspace_id, filter, window);
-      if (total === 0 && conversation_id && !(await store.hasConversation(db, workspace_id, conversation_id)))
-        throw notFound('conversation');
+      const own = { ...filter, person_id: onlyOf(scope) };
+      const { rows, total } = await store.listRuns(db, workspace_id, own, window);
+      if (total === 0 && conversation_id) await transcript.read(scope, conversation_id);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, workspace_id, assistant_id)))
         throw notFound('agent');
       return { items: rows.map(shown), total };

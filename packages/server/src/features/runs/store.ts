@@ -148,10 +148,12 @@ export interface RunFilter {
   status?: RunStatus | undefined;
   conversation_id?: string | undefined;
   assistant_id?: string | undefined;
+  /** Only runs of this person's conversations. */
+  person_id?: string | undefined;
 }
 
 /** The status is a literal, not a parameter: only then can PostgreSQL use the partial index on rare statuses. */
-const matching = (workspace_id: string, { status, conversation_id, assistant_id }: RunFilter) => sql`
+const matching = (workspace_id: string, { status, conversation_id, assistant_id, person_id }: RunFilter) => sql`
   workspace_id = ${workspace_id}
   ${status ? sql`and status = ${literal(status)}` : nothing}
   ${conversation_id ? sql`and conversation_id = ${conversation_id}` : nothing}
@@ -159,6 +161,12 @@ const matching = (workspace_id: string, { status, conversation_id, assistant_id 
     assistant_id
       ? sql`and conversation_id in (
           select id from conversations where workspace_id = ${workspace_id} and assistant_id = ${assistant_id})`
+      : nothing
+  }
+  ${
+    person_id
+      ? sql`and conversation_id in (
+          select id from conversations where workspace_id = ${workspace_id} and person_id = ${person_id})`
       : nothing
   }`;
 
@@ -175,9 +183,6 @@ export async function listRuns(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
-
-export const hasConversation = async (db: Db, workspace_id: string, id: string) =>
-  (await db.row(sql`select 1 from conversations where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
 /** Deleted or not: the runs of a deleted agent can still be listed. */
 export const hasAgent = async (db: Db, workspace_id: string, id: string) =>

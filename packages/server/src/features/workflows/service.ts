@@ -7,6 +7,7 @@ import type { Rights } from '../../execution/effective-permissions.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { withActor, withActors } from '../actors/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 import { restoreMasked, unknownReference } from '../settings/service.ts';
 import { checkDefinition, checkShape, type WorkflowType } from './definition/check-definition.ts';
@@ -84,7 +85,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
   async function findVersion(scope: Scope, workflow_id: string, id: string, on: Db = db, lock = false) {
     const row = await store.findVersion(on, scope.workspace_id, workflow_id, id, lock);
     if (!row) throw notFound('workflow version');
-    return row;
+    return withActor(on, scope, row, 'created_by');
   }
 
   /**
@@ -199,7 +200,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
 
     async versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]> {
       await find(scope, workflow_id);
-      return store.listVersions(db, scope.workspace_id, workflow_id);
+      return withActors(db, scope, await store.listVersions(db, scope.workspace_id, workflow_id), 'created_by');
     },
 
     async version(scope: Scope, workflow_id: string, id: string): Promise<store.VersionRow> {

@@ -1,3 +1,4 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
@@ -33,6 +34,7 @@ export interface VersionRow {
   rights: Rights;
   saved_by: string | null;
   created_by: string | null;
+  created_by_actor?: ActorName | null;
   created_at: string;
 }
 

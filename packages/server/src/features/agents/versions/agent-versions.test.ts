@@ -17,7 +17,7 @@ test('an agent begins with version 1, and each change of its settings adds the n
     [2, 'v2', true, after.version_id],
     [1, 'v1', false, made.version_id],
   ]);
-  const { definition, created_at, created_by, ...rest } = versions[1];
+  const { definition, created_at, created_by, created_by_actor, ...rest } = versions[1];
   assert.deepEqual(rest, {
     id: made.version_id,
     agent_id: made.id,
@@ -29,6 +29,7 @@ test('an agent begins with version 1, and each change of its settings adds the n
   });
   assert.deepEqual(definition, made.definition);
   assert.match(created_by, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(created_by_actor, { id: created_by, name: 'test', kind: 'service_account_key' });
   assert.match(created_at, /Z$/);
   assert.deepEqual(good(await call('GET', `/v1/agents/${made.id}/versions/${made.version_id}`)), versions[1]);
 });

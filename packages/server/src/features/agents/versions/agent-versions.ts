@@ -7,6 +7,7 @@ import type { Db } from '../../../db/database.ts';
 import { renewDefinitionPermissions } from '../../../execution/effective-permissions.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { withActor, withActors } from '../../actors/service.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import {
   maskSettings,
@@ -33,7 +34,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
   async function find(from: Db, scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
     const version = await store.findVersion(from, scope.workspace_id, id, agent_id);
     if (!version) throw notFound('version');
-    return version;
+    return withActor(from, scope, version, 'created_by');
   }
 
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
@@ -50,7 +51,8 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
   return {
     async list(scope, agent_id, page) {
       await requireAgent(scope, agent_id);
-      return store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
+      const rows = await store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
+      return withActors(db, scope, rows, 'created_by');
     },
 
     async get(scope, agent_id, id) {

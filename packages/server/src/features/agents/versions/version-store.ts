@@ -1,3 +1,4 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
@@ -13,6 +14,7 @@ export interface VersionRow {
   description: string | null;
   is_published: boolean;
   created_by: string | null;
+  created_by_actor?: ActorName | null;
   created_at: string;
   definition: string;
 }

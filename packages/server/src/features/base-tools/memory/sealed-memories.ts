@@ -1,8 +1,8 @@
-import type { Memory } from '@atrium/contract/memories/schema.ts';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { defineJob } from '../../../lib/define-job.ts';
 import type { Keyring } from '../../keyring/service.ts';
+import type { UnnamedMemory } from './store.ts';
 import * as store from './store.ts';
 
 export const memoryPurpose = (id: string) => `memory\0${id}`;
@@ -10,7 +10,7 @@ export const memoryPurpose = (id: string) => `memory\0${id}`;
 export interface SealedMemories {
   seal(workspace_id: string, id: string, text: string): Promise<string>;
   /** The memory with its text. Seals a row from before in passing. */
-  open(row: store.StoredMemory): Promise<Memory>;
+  open(row: store.StoredMemory): Promise<UnnamedMemory>;
 }
 
 /** Memories hold what users said as it was, so that it is stored only under the data key of their workspace. */

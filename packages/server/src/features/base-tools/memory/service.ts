@@ -5,7 +5,9 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { withNames } from '../../actors/service.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import type { FindPii } from '../../pii/ports.ts';
 import { anonymize } from '../../pii/service.ts';
@@ -26,8 +28,8 @@ export interface Memories {
       run_id: string;
       untrusted: boolean;
     },
-  ): Promise<Memory>;
-  recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<Memory[]>;
+  ): Promise<UnnamedMemory>;
+  recall(scope: Scope, owner: store.Owner, whom: store.Subject, query: string, limit: number): Promise<UnnamedMemory[]>;
   /** Deletes a memory for the agent, which can delete only what it could recall. */
   forget(scope: Scope, owner: store.Owner, whom: store.Subject, id: string): Promise<boolean>;
   /** Texts are shown as they were said, or anonymized by the settings to a caller that may not read them. */
@@ -40,6 +42,8 @@ export interface Memories {
   eraseAll(scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void>;
 }
 export type { Owner, Subject } from './store.ts';
+
+type UnnamedMemory = store.UnnamedMemory;
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
 
@@ -60,7 +64,7 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
   const openAll = (rows: readonly store.StoredMemory[]) => Promise.all(rows.map(open));
 
   /** The memory for a caller that may not read what others said: with placeholders for the owner's listed entities. */
-  async function hidden(memory: Memory, { pii_anonimization }: PrivacySettings): Promise<Memory> {
+  async function hidden(memory: UnnamedMemory, { pii_anonimization }: PrivacySettings): Promise<UnnamedMemory> {
     const entities = [...new Set(pii_anonimization.map(({ value }) => value))];
     if (entities.length === 0) return memory;
     return { ...memory, text: anonymize(memory.text, await findPii(memory.text, entities)) };
@@ -70,10 +74,23 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
   const seesOriginal = ({ permissions }: Scope, owner: store.Owner) =>
     !('agent_id' in owner) || allows(permissions, 'conversations_read');
 
-  const shownTo = (scope: Scope, owner: store.Owner, settings: PrivacySettings) => async (memory: Memory) =>
+  const shownTo = (scope: Scope, owner: store.Owner, settings: PrivacySettings) => async (memory: UnnamedMemory) =>
     seesOriginal(scope, owner) ? memory : hidden(memory, settings);
 
-  async function find(scope: Scope, owner: store.Owner, id: string): Promise<Memory> {
+  async function namedAll(scope: Scope, memories: readonly UnnamedMemory[]): Promise<Memory[]> {
+    const actors = await withNames(
+      db,
+      scope,
+      memories.map(({ provenance }) => provenance.actor),
+    );
+    return memories.map((memory, at) => ({
+      ...memory,
+      provenance: { ...memory.provenance, actor: required(actors[at]) },
+    }));
+  }
+  const named = async (scope: Scope, memory: UnnamedMemory) => required((await namedAll(scope, [memory]))[0]);
+
+  async function find(scope: Scope, owner: store.Owner, id: string): Promise<UnnamedMemory> {
     const row = await store.findMemory(db, scope.workspace_id, owner, id);
     if (!row) throw notFound('memory');
     return open(row);
@@ -81,7 +98,7 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
 
   /** The memories with a word of the search, newest first. */
   async function search(scope: Scope, owner: store.Owner, { search: words = '', subject_id }: MemoryListQuery) {
-    const found: Memory[] = [];
+    const found: UnnamedMemory[] = [];
     for (let offset = 0; ; offset += pageSize) {
       const page = { size: pageSize, offset };
       const rows = await store.listMemories(db, scope.workspace_id, owner, subject_id, page);
@@ -99,7 +116,7 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
       whom: store.Subject,
       said: string,
       from: { conversation_id: string; run_id: string; untrusted: boolean },
-    ): Promise<Memory> {
+    ): Promise<UnnamedMemory> {
       const text = withoutSecrets(said.trim());
       const earlier = await openAll(await store.listAbout(db, scope.workspace_id, owner, whom));
       const known = earlier.find((memory) => normalized(memory.text) === normalized(text));
@@ -137,24 +154,24 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
       if (query.search) {
         const found = await search(scope, owner, query);
         const items = found.slice(page.offset, page.offset + page.size);
-        return pageAnswer(await Promise.all(items.map(show)), found.length, page);
+        return pageAnswer(await namedAll(scope, await Promise.all(items.map(show))), found.length, page);
       }
       const [rows, total] = await Promise.all([
         store.listMemories(db, scope.workspace_id, owner, query.subject_id, page),
         store.countMemories(db, scope.workspace_id, owner, query.subject_id),
       ]);
-      return pageAnswer(await Promise.all((await openAll(rows)).map(show)), total, page);
+      return pageAnswer(await namedAll(scope, await Promise.all((await openAll(rows)).map(show))), total, page);
     },
 
     get: async (scope: Scope, owner: store.Owner, id: string, settings: PrivacySettings): Promise<Memory> =>
-      shownTo(scope, owner, settings)(await find(scope, owner, id)),
+      named(scope, await shownTo(scope, owner, settings)(await find(scope, owner, id))),
 
     async edit(scope: Scope, owner: store.Owner, id: string, said: string, settings: PrivacySettings): Promise<Memory> {
       const show = shownTo(scope, owner, settings);
       const before = await find(scope, owner, id);
       const shown = await show(before);
       // Placeholders that are sent back as they were read must not replace the original.
-      if (shown.text !== before.text && said.trim() === shown.text) return shown;
+      if (shown.text !== before.text && said.trim() === shown.text) return named(scope, shown);
       const row = {
         sealed: await seal(scope.workspace_id, id, withoutSecrets(said.trim())),
         actor_kind: scope.actor.kind,
@@ -162,7 +179,7 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
       };
       const changed = await db.write(scope, (tx) => store.updateMemory(tx, scope.workspace_id, owner, id, row));
       if (!changed) throw notFound('memory');
-      return show(await open(changed));
+      return named(scope, await show(await open(changed)));
     },
 
     async erase(scope: Scope, owner: store.Owner, id: string): Promise<void> {

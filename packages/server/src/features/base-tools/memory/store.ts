@@ -11,8 +11,13 @@ export interface Subject {
   subject_id: string | null;
 }
 
+/** A memory without the name of its actor, which is read where names are kept. */
+export type UnnamedMemory = Omit<Memory, 'provenance'> & {
+  provenance: Omit<Memory['provenance'], 'actor'> & { actor: Omit<Memory['provenance']['actor'], 'name'> };
+};
+
 /** A memory as it is stored: its text is in a sealed box. Rows from before hold plain text instead. */
-export type StoredMemory = Omit<Memory, 'text'> & { sealed: string | null; text: string | null };
+export type StoredMemory = Omit<UnnamedMemory, 'text'> & { sealed: string | null; text: string | null };
 
 export interface NewMemory extends Subject {
   id: string;

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import { longestMemory, type Memory } from '@atrium/contract/memories/schema.ts';
+import { longestMemory } from '@atrium/contract/memories/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
@@ -7,6 +7,7 @@ import type { Tool, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import type { Memories, Owner, Subject } from './service.ts';
+import type { UnnamedMemory } from './store.ts';
 
 const mostRecalled = 20;
 
@@ -18,7 +19,7 @@ const item = z.object({
   untrusted: z.boolean(),
 });
 const recalled = z.object({ memories: z.array(item) });
-const shown = ({ id, text, created_at, provenance }: Memory) => ({
+const shown = ({ id, text, created_at, provenance }: UnnamedMemory) => ({
   id,
   text,
   created_at,

@@ -1,8 +1,10 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
-import type { McpAccept, McpTool, McpToolQuery, McpToolState } from '@atrium/contract/mcp/schema.ts';
+import type { McpAccept, McpTool, McpToolQuery } from '@atrium/contract/mcp/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { withActors } from '../../actors/service.ts';
 import { findServer } from '../store.ts';
 import * as store from './tool-store.ts';
 
@@ -12,17 +14,23 @@ export interface ToolStates {
   accept(scope: Scope, id: string, input: McpAccept): Promise<void>;
 }
 
-export const presentToolState = (row: store.ToolRow): McpToolState => {
+const presentState = (row: store.ToolRow) => {
   const { name, hash, changed_hash, first_seen_at, changed_at, accepted_at, accepted_by } = row;
   const state = changed_hash === null ? 'accepted' : hash === null ? 'new' : 'changed';
-  return { name, state, first_seen_at, changed_at, accepted_at, accepted_by };
+  return { name, state, first_seen_at, changed_at, accepted_at, accepted_by } as const;
 };
+
+/** The states of tools of any servers, with who accepted them, by server. */
+export async function presentToolStates(on: Db, scope: Scope, rows: readonly store.ToolRow[]) {
+  const states = await withActors(on, scope, rows.map(presentState), 'accepted_by');
+  return Map.groupBy(states, (_, at) => required(rows[at]).server_id);
+}
 
 const shownDefinition = (digest: string | null, text: string | null): McpTool['held'] =>
   digest === null || text === null ? null : { digest, ...JSON.parse(text) };
 
-const shown = (row: store.DefinitionRow): McpTool => ({
-  ...presentToolState(row),
+const shown = (row: store.DefinitionRow) => ({
+  ...presentState(row),
   accepted: shownDefinition(row.hash, row.definition),
   held: shownDefinition(row.changed_hash, row.held_definition),
 });
@@ -35,7 +43,7 @@ export function makeToolStates({ db }: { db: Database }): ToolStates {
       if (!(await findServer(db, workspace_id, id))) throw notFound('MCP server');
       const window = pageOf(query);
       const { rows, total } = await store.definitionsOf(db, workspace_id, id, { ...window, state: query.state });
-      return pageAnswer(rows.map(shown), total, window);
+      return pageAnswer(await withActors(db, scope, rows.map(shown), 'accepted_by'), total, window);
     },
 
     async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {

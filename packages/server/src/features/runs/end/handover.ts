@@ -3,7 +3,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
-import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { actorId, namesOf, type Scope } from '../../../lib/scope.ts';
 import type { Handover, RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
@@ -47,6 +47,7 @@ export function makeHandover(options: {
         parts: JSON.stringify([part]),
         metadata: JSON.stringify({ run_id: run.id, model: null, answered_by: actor.id }),
         run_id: run.id,
+        written_by: actorId(scope),
       });
       await transcript.addShapers(tx, workspace_id, conversation_id, namesOf(actor));
       await tx.run(options.fact(scope, conversation_id, message_id));

@@ -5,6 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import { maxTokensLowered, systemOf } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { nameOfPerson } from '../../actors/service.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
 import { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from '../../approvals/service.ts';
@@ -145,9 +146,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
     }
 
     const workspace = await workspaces.nameOf(scope);
+    const user = settings.exclude_user_identity_from_prompt ? null : await nameOfPerson(deps.db, scope);
     const { content, client = {} } = part;
     const asked = renderClientTerms(client, settings.prompt_lock);
-    const prompt = (mark?: string) => systemPrompt(prompts, { user: null, workspace }, { mark, asked });
+    const prompt = (mark?: string) => systemPrompt(prompts, { user, workspace }, { mark, asked });
     const { conversation_id } = run;
     const { system, guard } = deps.guardrails(scope, {
       settings,

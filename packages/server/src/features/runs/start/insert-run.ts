@@ -1,7 +1,7 @@
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import { nestingFields } from '../../../execution/nesting.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { type Actor, actorId, type Scope } from '../../../lib/scope.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { defaultTitle } from '../../conversations/service.ts';
 import type { UserPart } from '../../messages/ports.ts';
@@ -42,9 +42,16 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
   const { db, transcript, node_id } = deps;
 
   /** The user message is stored at once when no run is unfinished, otherwise when the queued run starts. */
-  async function say(tx: Db, workspace_id: string, conversation_id: string, id: string, part: UserPart, named = false) {
+  async function say(
+    tx: Db,
+    workspace_id: string,
+    conversation_id: string,
+    { user_message_id: id, principal }: { user_message_id: string; principal: { actor: Actor } },
+    part: UserPart,
+    named = false,
+  ) {
     await transcript.append(tx, workspace_id, conversation_id, {
-      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part) },
+      ...{ id, role: 'user', parts: JSON.stringify([part]), brought: broughtBy(part), written_by: actorId(principal) },
     });
     if (!named) await transcript.rename(tx, workspace_id, conversation_id, null, defaultTitle());
   }
@@ -59,7 +66,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
     const { workspace_id } = scope;
     const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said, where.id);
     if (where.said) {
-      await say(tx, workspace_id, conversation_id, run.user_message_id, part, where.named);
+      await say(tx, workspace_id, conversation_id, run, part, where.named);
       await transcript.beginAnswer(tx, workspace_id, conversation_id, run.status);
     }
     return store.insertRun(tx, workspace_id, node_id, run);
@@ -79,6 +86,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
       role: 'user' as const,
       parts: JSON.stringify([part]),
       brought: broughtBy(part),
+      written_by: actorId(scope),
     };
     const idle = store.noUnfinishedRun(workspace_id, conversation_id);
     const saying = transcript.userMessageStatement(held, message, defaultTitle(), idle, ahead);
@@ -99,7 +107,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
       if (await store.findActiveRun(tx, group_id, conversation_id)) return undefined;
       const run = await store.startRun(tx, group_id, id, node_id);
       if (!run) return undefined;
-      if (!run.said) await say(tx, group_id, conversation_id, run.user_message_id, run.input);
+      if (!run.said) await say(tx, group_id, conversation_id, run, run.input);
       await transcript.beginAnswer(tx, group_id, conversation_id, 'running');
       return run;
     });

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { plainText } from '../../../lib/text/plain-text.ts';
+import { withActors } from '../../actors/service.ts';
 import type { Alongside } from '../ports.ts';
 import type { RunRow } from '../store.ts';
-import {
-  insertToolCall,
-  listToolCalls,
-  type NewToolCall,
-  type ToolCallFilter,
-  type ToolCallRow,
-} from './tool-call-store.ts';
+import { insertToolCall, listToolCalls, type NewToolCall, type ToolCallFilter } from './tool-call-store.ts';
 
 type Result = Extract<RunEvent, { type: 'tool-result' }>;
 
@@ -71,9 +66,11 @@ export type ToolCalls = ReturnType<typeof makeToolCalls>;
 
 /** The audit log of tool calls. */
 export const makeToolCalls = ({ db }: { db: Database }) => ({
-  async list(scope: Scope, query: PageQuery & ToolCallFilter): Promise<Paged<ToolCallRow>> {
+  async list(scope: Scope, query: PageQuery & ToolCallFilter) {
     const window = pageOf(query);
     const { rows, total } = await listToolCalls(db, scope.workspace_id, query, window);
-    return pageAnswer(rows, total, window);
+    const named = await withActors(db, scope, rows, 'actor_id', 'approved_by');
+    const items = named.map(({ actor_id_actor: actor, ...row }) => ({ ...row, actor }));
+    return pageAnswer(items, total, window);
   },
 });

@@ -1,0 +1,15 @@
+import { notFound } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { ConversationRow } from './store.ts';
+
+/** The person whose conversations alone the caller sees; undefined: all of the workspace. Keys see all. */
+export const onlyOf = ({ actor, permissions }: Pick<Scope, 'actor' | 'permissions'>): string | undefined =>
+  actor.kind === 'person' && !allows(permissions, 'conversations_read') ? actor.id : undefined;
+
+/** The row, where the caller may see it; another person's conversation is answered like one that does not exist. */
+export function requireVisible<T extends Pick<ConversationRow, 'person_id'>>(scope: Scope, row: T | undefined): T {
+  const person_id = onlyOf(scope);
+  if (!row || (person_id !== undefined && row.person_id !== person_id)) throw notFound('conversation');
+  return row;
+}
