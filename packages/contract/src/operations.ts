@@ -36,6 +36,7 @@ import { toolCallOperations } from './runs/tool-call-operations.ts';
 import { guardrailOperations } from './safety/guardrail-operations.ts';
 import { safetyOperations } from './safety/operations.ts';
 import { sandboxesOperations } from './sandboxes/operations.ts';
+import { serviceAccountsOperations } from './service-accounts/operations.ts';
 import { sessionsOperations } from './sessions/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
 import { tableExchangeOperations } from './tables/exchange/operations.ts';
@@ -107,5 +108,6 @@ export const operations: readonly Operation[] = [
   ...userGroupOperations,
   ...identityProviderOperations,
   ...keysOperations,
+  ...serviceAccountsOperations,
   ...rolesOperations,
 ];

@@ -24,6 +24,7 @@ import { rolesRoutes } from './roles/routes.ts';
 import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
 import { sandboxesRoutes } from './sandboxes/routes.ts';
+import { serviceAccountsRoutes } from './service-accounts/routes.ts';
 import { sessionsRoutes } from './sessions/routes.ts';
 import { exchangeRoutes } from './tables/exchange/routes.ts';
 import { queryRoutes } from './tables/query/routes.ts';
@@ -53,6 +54,7 @@ export const routes = {
   ...identityProviderRoutes,
   ...insightsRoutes,
   ...keysRoutes,
+  ...serviceAccountsRoutes,
   ...knowledgeBasesRoutes,
   ...sitesRoutes,
   ...mcpRoutes,

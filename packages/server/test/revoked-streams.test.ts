@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeApp } from '../src/app.ts';
 import { as, makePeopleIn } from '../src/features/people/testing.ts';
 import { makeLog } from '../src/lib/log.ts';
+import { makeAccountKey } from './support/account-key.ts';
 import { scriptedApp } from './support/scripted-app.ts';
 import { json, listenOnSocket } from './support/socket-client.ts';
 import { testConfig } from './support/test-config.ts';
@@ -100,6 +101,20 @@ for (const [where, port] of nodes) {
     const path = `/v1/admin/groups/${caller.id}/api-keys/${made.json.id}`;
     const own = await open(port, 'POST', `/v1/conversations/${id}/stream`, made.json.value, { content: 'Go' });
     const end = own();
+    await call('PATCH', path, { name: 'changed' });
+    await goesOn(end);
+    assert.equal((await call('PATCH', path, { permissions: ['tables_read'] })).status, 200);
+    assert.equal(await end, 'cut off');
+    await call('POST', `/v1/conversations/${id}/stop`, undefined, { key: caller.key });
+  });
+
+  test(`taking rights from the owner of a key cuts off the streams of the key ${where}`, async () => {
+    const caller = await workspace();
+    const id = await conversationOf(caller);
+    const key = await makeAccountKey({ call }, caller.id, ['agents_run']);
+    const own = await open(port, 'POST', `/v1/conversations/${id}/stream`, key.value, { content: 'Go' });
+    const end = own();
+    const path = `/v1/admin/groups/${caller.id}/service-accounts/${key.owner.id}`;
     await call('PATCH', path, { name: 'changed' });
     await goesOn(end);
     assert.equal((await call('PATCH', path, { permissions: ['tables_read'] })).status, 200);

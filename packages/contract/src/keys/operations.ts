@@ -57,7 +57,7 @@ export const createApiKey = operation({
   route: keysRoutes['keys.create'],
   summary: 'Create an API key; its value is shown once',
   description:
-    'Creates an API key and returns its whole value, which cannot be read again. The permissions are given one by one (`permissions`) or by a role (`role_id`). A caller can grant only permissions that it holds itself, and a role only when it holds all of that role. A role of another workspace is answered with 404, and one that holds `org:admin` is refused: that goes with `tenant_admin`. A caller with a rate limit cannot create a key with a higher one.',
+    'Creates an API key and returns its whole value, which cannot be read again. The permissions are given one by one (`permissions`) or by a role (`role_id`). A caller can grant only permissions that it holds itself, and a role only when it holds all of that role. A role of another workspace is answered with 404, and one that holds `org:admin` is refused: that goes with `tenant_admin`. A caller with a rate limit cannot create a key with a higher one. The key belongs to the person who makes it, to the owner of the key that makes it, or to the service account that `service_account_id` names; it never holds more than its owner holds at that moment.',
   tag,
   permission: 'workspace_admin',
   params: groupParams,
@@ -65,7 +65,7 @@ export const createApiKey = operation({
   example: { name: 'Ticket system', permissions: ['agents_run'] },
   errors: [
     refused('forbidden', 'The caller lacks a permission that the key, or its role, would hold.'),
-    noSuch('workspace or role'),
+    noSuch('workspace, role or service account'),
   ],
   answer: apiKey,
 });
@@ -75,7 +75,7 @@ export const updateApiKey = operation({
   route: keysRoutes['keys.update'],
   summary: 'Change the name, permissions or limits of an API key',
   description:
-    'Changes the given fields and keeps the others; the value of the key stays. The change acts at once on every node, and streams that the key may no longer read are closed. A caller can change only keys that hold no more than it does itself, and can grant only what it holds. A system key always holds `org:admin`; no key changes its own `expires_at`. The key of `ATRIUM_ADMIN_KEY` and expired keys cannot be changed.',
+    'Changes the given fields and keeps the others; the value of the key stays. The change acts at once on every node, and streams that the key may no longer read are closed. A caller can change only keys that hold no more than it does itself, and can grant only what it holds. A system key always holds `org:admin`; no key changes its own `expires_at`. The key of `ATRIUM_ADMIN_KEY` and expired keys cannot be changed. With `owner` the key is handed over; its value stays, so rotate it when the former owner should not know it any more.',
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,
@@ -83,7 +83,7 @@ export const updateApiKey = operation({
   example: { name: 'Ticket system', rate_limit: 120 },
   errors: [
     refused('forbidden', 'The key holds more than the caller, or would after the change.'),
-    noSuch('API key or role'),
+    noSuch('API key, role or new owner'),
     conflicts('conflict', 'The key is set by `ATRIUM_ADMIN_KEY`, has expired, or would change its own end.'),
   ],
   answer: apiKey,
@@ -111,14 +111,14 @@ export const rotateApiKey = operation({
   route: keysRoutes['keys.rotate'],
   summary: 'Replace an API key; the old value works for the overlap',
   description:
-    'Creates a new value with the same name, permissions, role and limit, and returns it once. The old value expires after `overlap_seconds`, so that clients can be changed without an interruption. A caller cannot rotate a key that holds more than it does itself.',
+    'Creates a new value with the same name, permissions, role and limit, and returns it once. The old value expires after `overlap_seconds`, so that clients can be changed without an interruption. The owner stays. A caller cannot rotate a key that holds more than it does itself; a key of a person is rotated by that person or by an administrator of the organization.',
   tag,
   permission: 'workspace_admin',
   params: apiKeyParams,
   body: apiKeyRotate,
   example: { overlap_seconds: 3600 },
   errors: [
-    refused('forbidden', 'The key holds more than the caller.'),
+    refused('forbidden', 'The key holds more than the caller, or belongs to another person.'),
     noSuch('API key'),
     conflicts('conflict', 'The key is set by `ATRIUM_ADMIN_KEY`, or has expired.'),
   ],

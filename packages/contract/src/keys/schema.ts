@@ -4,13 +4,35 @@ import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
+/** Whom a key, a trigger or a deployment belongs to. */
+export const owner = z
+  .strictObject({
+    id: z.guid().describe('The id of the person or of the service account.'),
+    name: z.string().describe('The name of the person or of the service account.'),
+    kind: z.enum(['person', 'service_account']).describe('What the owner is.'),
+  })
+  .meta({ id: 'Owner' });
+
+/** A new owner, as requests name it. */
+export const ownerInput = s
+  .object({
+    person_id: s.optional(s.uuid('person')).describe('The person to own it. Either this or `service_account_id`.'),
+    service_account_id: s.optional(s.uuid('service_account')).describe('The service account to own it.'),
+  })
+  .meta({ id: 'OwnerInput' });
+
 export const apiKey = z
   .strictObject({
     id: z.guid().describe('The id of the API key.'),
     group_id: z.guid().describe('The workspace of the key; for a system key, the one used when a request names none.'),
     name: z.string().describe('The name of the key.'),
     tenant_admin: z.boolean().describe('Whether this is a system key, which acts in every workspace of the tenant.'),
-    permissions: z.array(z.enum(allPermissions)).describe('What requests with this key may do.'),
+    permissions: z
+      .array(z.enum(allPermissions))
+      .describe('What the key was given. Requests may do those of them that its owner holds, too.'),
+    effective_permissions: z
+      .array(z.enum(allPermissions))
+      .describe('What requests with this key may do now: its permissions, as far as its owner holds them.'),
     role_id: z
       .guid()
       .nullable()
@@ -19,6 +41,7 @@ export const apiKey = z
     value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
     expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
     last_used_at: z.iso.datetime().nullable().describe('When a request last used the key. Null: not yet.'),
+    owner: owner.describe('Whom the key belongs to. It never holds more than its owner.'),
     created_by: z
       .strictObject({
         id: z.guid().describe('The id of the person or of the API key.'),
@@ -31,9 +54,9 @@ export const apiKey = z
   })
   .meta({ id: 'ApiKey' });
 
-/** The key of the request. Its holder need not know who made it. */
+/** The key of the request. Its holder need not know who made it or whose it is. */
 export const me = apiKey
-  .omit({ created_by: true })
+  .omit({ created_by: true, owner: true })
   .extend({ tenant_id: z.guid().describe('The tenant that the key belongs to.') })
   .meta({ id: 'Me' });
 
@@ -52,6 +75,11 @@ export const apiKeyCreate = s
       .optional(s.uuid('role'))
       .describe(
         'A role of the tenant or of the workspace; the key holds its permissions, also after the role is changed. Not with `permissions` or `tenant_admin`.',
+      ),
+    service_account_id: s
+      .optional(s.uuid('service_account'))
+      .describe(
+        'The service account of the workspace that the key belongs to. Without it, the key belongs to the person who makes it, or to the owner of the key that makes it. Not with `tenant_admin`.',
       ),
     expires_at: s.optional(s.datetime()).describe('When the key stops working; never unless given.'),
     rate_limit: s
@@ -72,6 +100,11 @@ export const apiKeyPatch = s
     expires_at: s
       .optional(s.datetimeOrEmpty())
       .describe('When the key stops working; an empty text: never. Null leaves it as it is.'),
+    owner: s
+      .optional(ownerInput)
+      .describe(
+        'Whom the key belongs to from now on: a service account of the workspace, or the caller. An administrator of the organization can name any person.',
+      ),
     rate_limit: s
       .optional(s.int({ ge: 0, le: 1_000_000 }))
       .describe('Requests per minute; 0: the limit of the server applies. Null leaves it as it is.'),
@@ -96,6 +129,8 @@ const group_id = s.uuid('workspace').describe('The id of the workspace.');
 export const groupParams = s.object({ group_id });
 export const apiKeyParams = s.object({ group_id, api_key_id: s.uuid('api_key').describe('The id of the API key.') });
 
+export type Owner = z.output<typeof owner>;
+export type OwnerInput = z.output<typeof ownerInput>;
 export type ApiKey = z.output<typeof apiKey>;
 export type Me = z.output<typeof me>;
 export type ApiKeyPatch = z.output<typeof apiKeyPatch>;

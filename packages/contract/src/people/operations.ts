@@ -46,7 +46,7 @@ export const updatePerson = operation({
   route: peopleRoutes['people.update'],
   summary: 'Rename, deactivate or promote a person',
   description:
-    'Changes an account. Deactivating a person, or changing whether they administer the organization, ends their sessions and open streams at once. The last active administrator can be neither deactivated nor demoted: that is answered with 409 `last_administrator`.',
+    'Changes an account. Deactivating a person, or changing whether they administer the organization, ends their sessions and open streams at once. Deactivating also revokes their API keys, and pauses their triggers and deployments until these have another owner. The last active administrator can be neither deactivated nor demoted: that is answered with 409 `last_administrator`.',
   tag,
   permission: 'org:admin',
   params: personParams,

@@ -7,12 +7,14 @@ import { makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
-import { makeKeys, roleHolders } from '../features/keys/service.ts';
+import { deleteKeysOfPerson, makeKeys, makeServiceAccounts, roleHolders } from '../features/keys/service.ts';
+import { serviceAccountRoutes } from '../features/keys/service-accounts/handlers.ts';
 import { peopleRoutes } from '../features/people/handlers.ts';
 import { identityRoutes } from '../features/people/identities/handlers.ts';
 import { peopleJobs } from '../features/people/jobs.ts';
 import {
   countMembersWithRole,
+  findCreatedAt,
   findNamesOfPeople,
   lockActivePerson,
   makeIdentityProviders,
@@ -32,6 +34,8 @@ import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
 import type { Log } from '../lib/log.ts';
 
+const peopleLookup = { names: findNamesOfPeople, lockActive: lockActivePerson, createdAt: findCreatedAt };
+
 /** Composes workspaces, people, API keys and roles. */
 export function composeTenancy(
   deps: Parameters<typeof makeWorkspaces>[0] & {
@@ -46,13 +50,9 @@ export function composeTenancy(
   const { session_idle_seconds: idle_seconds, session_seconds } = config;
   const workspaces = makeWorkspaces(deps);
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
-  const keys = makeKeys({
-    ...deps,
-    workspaces,
-    roles,
-    people: { names: findNamesOfPeople, lockActive: lockActivePerson },
-  });
-  const people = makePeople({ ...deps, workspaces, roles });
+  const keys = makeKeys({ ...deps, workspaces, roles, people: peopleLookup });
+  const serviceAccounts = makeServiceAccounts({ ...deps, workspaces, roles });
+  const people = makePeople({ ...deps, workspaces, roles, keys: { revokeOf: deleteKeysOfPerson } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });
   const openid = makeOpenId({
@@ -73,6 +73,7 @@ export function composeTenancy(
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),
     ...keyRoutes(keys),
+    ...serviceAccountRoutes(serviceAccounts),
     ...roleRoutes(roles),
   ];
   return { workspaces, sessions, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };

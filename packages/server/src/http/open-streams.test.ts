@@ -12,7 +12,7 @@ function stream() {
     state.asked++;
     if (state.error) throw state.error;
   };
-  return { body, state, open: { credential_id: 'k1', authorize } };
+  return { body, state, open: { credential_ids: ['k1', 'owner'], authorize } };
 }
 
 const turn = () => new Promise(setImmediate);

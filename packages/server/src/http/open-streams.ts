@@ -5,8 +5,8 @@ import { AppError } from '@atrium/contract/errors.ts';
 const lookAgainAfter = 10_000;
 
 interface OpenStream {
-  /** The key or the link that it was opened with. */
-  credential_id: string;
+  /** The ids of the key, person or link that it was opened with, and of those who stand behind it. */
+  credential_ids: readonly string[];
   authorize(): Promise<unknown>;
 }
 
@@ -32,10 +32,10 @@ export function makeOpenStreams(onChange: (listener: (credential_id: string) => 
     }
   }
 
-  /** All of them, or those of one credential. */
+  /** All of them, or those of one credential or owner. */
   async function lookAgain(credential_id = ''): Promise<void> {
     for (const [body, stream] of [...open])
-      if (credential_id === '' || stream.credential_id === credential_id) await lookAt(body, stream);
+      if (credential_id === '' || stream.credential_ids.includes(credential_id)) await lookAt(body, stream);
   }
 
   onChange((credential_id) => void lookAgain(credential_id));

@@ -6,7 +6,7 @@ import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
-import type { Principal, Scope } from '../lib/scope.ts';
+import { namesOf, type Principal, type Scope } from '../lib/scope.ts';
 import { answerUnchanged } from './answer-unchanged.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
@@ -180,7 +180,7 @@ function addRoute(
       if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();
       else if (answer.body instanceof Readable)
         streams.watch(answer.body, {
-          credential_id: scope.actor.id,
+          credential_ids: namesOf(scope.actor),
           authorize: () => authorize(route, request, resolver),
         });
       return reply.code(answer.status).headers(answer.headers).send(answer.body);

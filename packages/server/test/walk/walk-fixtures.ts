@@ -23,6 +23,10 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   workspace: async (place) => place.workspace_id,
   api_key: async ({ make, workspace_id }) =>
     (await make('POST', `/v1/admin/groups/${workspace_id}/api-keys`, { name: 'walk' })).id,
+  service_account: async ({ make, workspace_id }) => {
+    const body = { name: 'walk', permissions: ['agents_run'] };
+    return (await make('POST', `/v1/admin/groups/${workspace_id}/service-accounts`, body)).id;
+  },
   person: async (place) => (await aMember(place)).person.id,
   // A member of the workspace, so that its administrators see it.
   user_group: async ({ make, record, workspace_id }) => {

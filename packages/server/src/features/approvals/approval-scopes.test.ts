@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
+import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { defineTool } from '../tools/service.ts';
@@ -199,8 +200,7 @@ suite('a scope is refused', () => {
     server.reply(send('desk.example'));
     assert.equal((await app.say(id, 'Go on')).status, 'awaiting_human_feedback');
     const { json: conversation } = await app.call('GET', `/v1/conversations/${id}`);
-    const path = `/v1/admin/groups/${conversation.group_id}/api-keys`;
-    const { json: other } = await app.call('POST', path, { name: 'second', permissions: ['agents_run'] });
+    const other = await makeAccountKey(app, conversation.group_id, ['agents_run']);
     const answer = await decide(id, { decision: 'approve', scope: 'tool' }, other.value);
     assert.deepEqual([answer.status, answer.json.detail[0].loc], [422, ['body', 'scope']]);
   });

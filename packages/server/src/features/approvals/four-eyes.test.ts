@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { z } from 'zod';
 import type { Reply } from '../../../test/providers/scripted-server.ts';
+import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { cookieOf, as as inSession, makePeopleIn } from '../people/testing.ts';
@@ -30,8 +31,8 @@ interface Key {
   id: string;
   value: string;
 }
-const aKey = async (title: string, ...permissions: string[]): Promise<Key> =>
-  (await call('POST', keysAt, { name: title, permissions: ['agents_run', ...permissions] })).json;
+const aKey = (title: string, ...permissions: string[]): Promise<Key> =>
+  makeAccountKey(app, me.group_id, ['agents_run', ...permissions], title);
 const rotate = async ({ id }: Key): Promise<Key> =>
   (await call('POST', `${keysAt}/${id}/rotate`, { overlap_seconds: 600 })).json;
 const as = ({ value: key }: Key) => ({ key });

@@ -61,6 +61,7 @@ test('a key made without permissions administers its workspace, and me tells all
     rate_limit: null,
     tenant_admin: false,
     permissions: ['workspace_admin'],
+    effective_permissions: ['workspace_admin'],
     role_id: null,
     value: `${made.value.slice(0, 8)}…`,
     expires_at: null,

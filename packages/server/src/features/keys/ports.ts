@@ -5,6 +5,8 @@ import type { Db } from '../../db/database.ts';
 export interface PeopleLookup {
   /** The names of people by their ids. */
   names(on: Db, tenant_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** When the account of a person was made. */
+  createdAt(on: Db, tenant_id: string, id: string): Promise<string | undefined>;
   /** Whether a person is active; the account does not change until the transaction ends. */
   lockActive(tx: Db, tenant_id: string, id: string): Promise<boolean>;
 }

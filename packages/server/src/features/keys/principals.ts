@@ -57,7 +57,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
     const key = await store.resolveKey(db, digest);
     if (!key) return undefined;
     const permissions = new Set(intersectPermissions(key.permissions, key.owner_permissions));
-    const behind = [...(key.line ? [key.line] : []), ...key.known_to];
+    const behind = [...(key.line ? [key.line] : []), key.owner_id, ...key.known_to];
     const principal: Principal = {
       tenant_id: key.tenant_id,
       workspace_id: key.workspace_id,

@@ -9,6 +9,7 @@ import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Workspaces } from '../workspaces/service.ts';
+import { intersectPermissions } from './effective-permissions.ts';
 import {
   grantedPermissions,
   holdsMore,
@@ -17,17 +18,22 @@ import {
   requireNotOfEnvironment,
   requireOneSource,
 } from './key-grants.ts';
-import { lockCallerOwner } from './key-owners.ts';
+import { lockCallerOwner, lockNewOwner, requireRotatable } from './key-owners.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
 import type { PeopleLookup, RoleLookup } from './ports.ts';
+import { countAccountsWithRole } from './service-accounts/store.ts';
 import * as store from './store.ts';
 import { updateKey } from './update-key.ts';
 
 /** Finds a key for other features. */
 export { findKey } from './store.ts';
 
-/** The keys that have a role, as the feature of roles needs them. */
-export const roleHolders = { count: store.countKeysWithRole, setPermissions: store.setPermissionsOfRole };
+/** The keys and service accounts that have a role, as the feature of roles needs them. */
+export const roleHolders = {
+  count: store.countKeysWithRole,
+  countAccounts: countAccountsWithRole,
+  setPermissions: store.setPermissionsOfRole,
+};
 
 export {
   acceptAdminKey,
@@ -36,6 +42,8 @@ export {
   releaseAdminKey,
   renewUndisplayedAdminKey,
 } from './admin-key.ts';
+export { makeServiceAccounts } from './service-accounts/service-accounts.ts';
+export { deleteKeysOfPerson } from './store.ts';
 
 /** The API keys of workspaces. */
 export interface Keys {
@@ -53,10 +61,18 @@ export interface Keys {
 }
 
 /** A session in place of a key, for clients that ask what they may do. */
-const describeSession = ({ actor, workspace_id, tenant_id, tenant_admin, permissions }: Scope): Me => ({
-  ...{ id: actor.id, name: actor.name, group_id: workspace_id, tenant_id, tenant_admin, permissions: [...permissions] },
+const describeSession = (
+  { actor, workspace_id, tenant_id, tenant_admin, permissions }: Scope,
+  created_at: string,
+): Me => ({
+  ...{ id: actor.id, name: actor.name, group_id: workspace_id, tenant_id, tenant_admin, created_at },
+  ...{ permissions: [...permissions], effective_permissions: [...permissions] },
   ...{ role_id: null, rate_limit: null, value: 'session', expires_at: null, last_used_at: null },
-  created_at: new Date().toISOString(),
+});
+
+const withEffective = ({ owner_permissions, ...key }: store.KeyRow): ApiKey => ({
+  ...key,
+  effective_permissions: intersectPermissions(key.permissions, owner_permissions),
 });
 
 /** Who makes a key, for those who look at it later. */
@@ -73,16 +89,17 @@ export function makeKeys(deps: {
   const { db, notifier, workspaces, roles, people } = deps;
 
   /** Reads the names of the people who made keys. */
-  async function withMakers(on: Db, { tenant_id }: Scope, rows: readonly ApiKey[]): Promise<ApiKey[]> {
+  async function withMakers(on: Db, { tenant_id }: Scope, rows: readonly store.KeyRow[]): Promise<ApiKey[]> {
     const ids = rows.flatMap(({ created_by }) => (created_by?.kind === 'person' ? [created_by.id] : []));
     const names = ids.length ? await people.names(on, tenant_id, [...new Set(ids)]) : new Map<string, string>();
     const nameOf = ({ id, name }: { id: string; name: string }) => names.get(id) ?? name;
-    return rows.map((row) => ({
+    return rows.map(withEffective).map((row) => ({
       ...row,
       created_by: row.created_by && { ...row.created_by, name: nameOf(row.created_by) },
     }));
   }
-  const withMaker = async (on: Db, scope: Scope, row: ApiKey) => required((await withMakers(on, scope, [row]))[0]);
+  const withMaker = async (on: Db, scope: Scope, row: store.KeyRow) =>
+    required((await withMakers(on, scope, [row]))[0]);
 
   async function find(workspace_id: string, id: string) {
     const key = await store.findKey(db, workspace_id, id);
@@ -115,10 +132,12 @@ export function makeKeys(deps: {
 
   return {
     async me(scope) {
-      if (scope.actor.kind === 'person') return describeSession(scope);
+      if (scope.actor.kind === 'person')
+        return describeSession(scope, required(await people.createdAt(db, scope.tenant_id, scope.actor.id)));
       const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
       if (!key) throw notFound('API key');
-      return { ...omit(key, ['from_environment', 'line', 'created_by']), tenant_id: scope.tenant_id };
+      const hidden = ['from_environment', 'line', 'created_by', 'owner'] as const;
+      return { ...omit(withEffective(key) as ApiKey & store.StoredKey, hidden), tenant_id: scope.tenant_id };
     },
 
     async list(scope, group_id) {
@@ -146,12 +165,12 @@ export function makeKeys(deps: {
             ? grantedPermissions(scope, input)
             : await permissionsOfRole({ tx, roles }, scope, workspace_id, role_id);
         const created_by = makerOf(scope);
-        const owned = await lockCallerOwner({ tx, people }, scope);
+        const owned = await lockNewOwner({ tx, people }, scope, workspace_id, input);
         const { value, row } = issue(scope, {
           ...input,
           ...{ workspace_id, permissions, role_id, expires_at, rate_limit, created_by, ...owned },
         });
-        return { ...(await store.insertKey(tx, row)), value, created_by };
+        return { ...withEffective(await store.insertKey(tx, row)), value, created_by };
       });
     },
 
@@ -159,7 +178,7 @@ export function makeKeys(deps: {
       const workspace_id = await workspaces.reach(scope, group_id);
       await find(workspace_id, id);
       const updated = await db.transaction(scope, async (tx) => {
-        const row = await updateKey({ tx, roles }, scope, { workspace_id, id }, patch);
+        const row = await updateKey({ tx, roles, people }, scope, { workspace_id, id }, patch);
         await notifier.notify(tx, 'keys', id);
         return withMaker(tx, scope, row);
       });
@@ -190,6 +209,7 @@ export function makeKeys(deps: {
       const key = await find(workspace_id, id);
       requireNotOfEnvironment(key);
       if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) throw conflict('This key has run out');
+      requireRotatable(scope, key);
       const rotated = await db.transaction(scope, async (tx) => {
         const permissions =
           key.role_id === null
@@ -197,11 +217,10 @@ export function makeKeys(deps: {
             : await roles.lockPermissions(tx, scope.tenant_id, workspace_id, key.role_id);
         if (holdsMore(scope, { ...key, permissions }))
           throw forbidden("A key can't rotate one that holds more than it does itself");
-        const owner = required(await store.findOwner(tx, scope.tenant_id, id));
         const { known_to } = await lockCallerOwner({ tx, people }, scope);
         const { value, row } = issue(scope, {
           ...key,
-          ...{ permissions, workspace_id, line: key.line ?? key.id, owner, known_to },
+          ...{ permissions, workspace_id, line: key.line ?? key.id, known_to },
         });
         const inserted = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);

@@ -3,14 +3,23 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
+const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
+
 const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, hint as value,
-  expires_at, last_used_at, created_at, case when created_by_id is not null then jsonb_build_object('id', created_by_id,
+  expires_at, last_used_at, created_at, coalesce((
+    select r.permissions from owner_rights r
+    where r.owner_id = ${ownerId} and r.workspace_id = api_keys.workspace_id), '{}') as owner_permissions, (
+    select jsonb_build_object('id', o.id, 'name', o.name, 'kind', o.kind) from owners o where o.id = ${ownerId}) as owner,
+  case when created_by_id is not null then jsonb_build_object('id', created_by_id,
     'kind', created_by_kind, 'name', coalesce((
       select maker.name from api_keys maker
       where maker.tenant_id = api_keys.tenant_id and maker.id = api_keys.created_by_id), created_by_name, '')) end as created_by`;
 
 /** A key as stored; a person who made it has no name here. */
-export type KeyRow = ApiKey;
+export interface KeyRow extends Omit<ApiKey, 'effective_permissions'> {
+  /** What its owner holds in its workspace now. */
+  owner_permissions: Permission[];
+}
 /** The same with the fields that no answer shows. */
 export interface StoredKey extends KeyRow {
   from_environment: boolean;
@@ -22,7 +31,6 @@ export interface KeyOwner {
   id: string;
   kind: 'person' | 'service_account';
 }
-const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
 
 const hasActiveOwner = sql`exists (select from owners o where o.id = ${ownerId} and o.active)`;
 
@@ -140,16 +148,26 @@ export const lockKey = (tx: Db, workspace_id: string, id: string) =>
 
 export const updateKey = (
   tx: Db,
-  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit'> & { workspace_id: string },
+  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit'> & {
+    workspace_id: string;
+    owner: KeyOwner;
+  },
 ) =>
   tx.one<KeyRow>(sql`
     update api_keys set name = ${key.name}, permissions = ${key.permissions}, role_id = ${key.role_id},
-      expires_at = ${key.expires_at}, rate_limit = ${key.rate_limit}
+      expires_at = ${key.expires_at}, rate_limit = ${key.rate_limit},
+      (person_id, service_account_id) = row (${ownerColumns(key.owner)}),
+      known_to = case when ${key.owner.kind} = 'person' and not ${key.owner.id}::uuid = any(known_to)
+        then known_to || ${key.owner.id}::uuid else known_to end
     where workspace_id = ${key.workspace_id} and id = ${key.id}
     returning ${columns}`);
 
 export const deleteKey = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Revokes the keys of a person. */
+export const deleteKeysOfPerson = (tx: Db, person_id: string) =>
+  tx.run(sql`delete from api_keys where person_id = ${person_id}`);
 
 export const countKeysWithRole = async (db: Db, tenant_id: string, role_id: string): Promise<number> =>
   (

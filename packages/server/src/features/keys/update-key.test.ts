@@ -29,7 +29,8 @@ test('changes what it names, keeps the rest and the value, and shows it everywhe
   const { status, json } = await change(made, { name: 'Renamed', expires_at: end });
   assert.deepEqual([status, json], [200, { ...hidden, name: 'Renamed', expires_at: end }]);
   const open = await change(made, { rate_limit: 0, expires_at: '', permissions: ['tables_read', 'tables_read'] });
-  const changed = { ...json, rate_limit: null, expires_at: null, permissions: ['tables_read'] };
+  const held = { permissions: ['tables_read'], effective_permissions: ['tables_read'] };
+  const changed = { ...json, rate_limit: null, expires_at: null, ...held };
   assert.deepEqual(open.json, changed);
   const unchanged = await change(made, { name: null, rate_limit: null, expires_at: null });
   assert.deepEqual(unchanged.json, changed);

@@ -10,7 +10,8 @@ import {
   requireNotOfEnvironment,
   requireOneSource,
 } from './key-grants.ts';
-import type { RoleLookup } from './ports.ts';
+import { lockNamedOwner } from './key-owners.ts';
+import type { PeopleLookup, RoleLookup } from './ports.ts';
 import * as store from './store.ts';
 
 /** Refuses a change of a key that the caller could not have made as it is. */
@@ -41,7 +42,7 @@ function changedLimits(scope: Scope, key: store.StoredKey, patch: ApiKeyPatch) {
  * Changes a key. The role is locked before the key, as a change of a role does, so that the two never wait for each other.
  */
 export async function updateKey(
-  { tx, roles }: { tx: Db; roles: RoleLookup },
+  { tx, roles, people }: { tx: Db; roles: RoleLookup; people: PeopleLookup },
   scope: Scope,
   { workspace_id, id }: { workspace_id: string; id: string },
   patch: ApiKeyPatch,
@@ -54,10 +55,14 @@ export async function updateKey(
   const key = await store.lockKey(tx, workspace_id, id);
   if (!key) throw notFound('API key');
   requireChangeable(scope, key, patch);
+  const owner = patch.owner
+    ? await lockNamedOwner({ tx, people }, scope, { workspace_id, tenant_admin: key.tenant_admin }, patch.owner)
+    : key.owner;
   const ofList = patch.permissions && permissionsOfList(scope, patch.permissions);
   return store.updateKey(tx, {
     ...{ workspace_id, id, name: patch.name ?? key.name, ...changedLimits(scope, key, patch) },
     permissions: ofRole ?? ofList ?? key.permissions,
     role_id: patch.role_id ?? (ofList ? null : key.role_id),
+    owner,
   });
 }

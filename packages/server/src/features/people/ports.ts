@@ -15,6 +15,12 @@ export interface RoleLookup {
   summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, RoleSummary>>;
 }
 
+/** The API keys of people. */
+export interface OwnedKeys {
+  /** Revokes the keys of a person. */
+  revokeOf(tx: Db, person_id: string): Promise<unknown>;
+}
+
 /** The workspaces of a tenant, as members need them. */
 export interface WorkspaceLookup {
   /** The names of all workspaces by their ids, the oldest first. */

@@ -19,7 +19,7 @@ import { foldEmail } from './fold-email.ts';
 import { permissionsBeyond, requireHeld } from './grants.ts';
 import * as links from './link-store.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
-import type { RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
+import type { OwnedKeys, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
@@ -29,7 +29,7 @@ export { makeIdentityProviders, makeProviderAddresses } from './identities/provi
 export { countMembersWithRole } from './rights-store.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
-export { findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
+export { findCreatedAt, findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
 export { findUserGroupsOf } from './user-groups/store.ts';
 export { makeUserGroups } from './user-groups/user-groups.ts';
 
@@ -53,8 +53,9 @@ export function makePeople(deps: {
   notifier: Notifier;
   workspaces: WorkspaceLookup;
   roles: RoleLookup;
+  keys: OwnedKeys;
 }): People {
-  const { db, notifier, workspaces, roles } = deps;
+  const { db, notifier, workspaces, roles, keys } = deps;
   const endSessions = (tx: Db, person_id: string) => deleteSessions(tx, person_id, null);
 
   /** Runs a change of rights, then makes every node look at its sessions and streams again. */
@@ -126,6 +127,7 @@ export function makePeople(deps: {
           throw conflict('The organization would have no administrator left', 'last_administrator');
         const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
         if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+        if (!active) await keys.revokeOf(tx, id);
         if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
         return row;
       }),

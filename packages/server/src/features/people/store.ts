@@ -145,6 +145,9 @@ export const personHolds = async (
     select 1 from person_rights where workspace_id = ${workspace_id} and person_id = ${person_id}
       and permissions && ${[...permissions]}::text[]`)) !== undefined;
 
+export const findCreatedAt = async (db: Db, tenant_id: string, id: string) =>
+  (await findPerson(db, tenant_id, id))?.created_at;
+
 /** Whether a person is active; nothing changes the account until the transaction ends. */
 export const lockActivePerson = async (tx: Db, tenant_id: string, id: string) =>
   (await tx.row(sql`

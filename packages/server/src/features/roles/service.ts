@@ -121,7 +121,8 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
           const before = await lockOwn(tx, scope, id);
           const permissions = permissionsAfter(before.scope, patch.permissions ?? {}, before.permissions);
           const isGivenAll = permissions.includes('org:admin') && !before.permissions.includes('org:admin');
-          if (isGivenAll && (await holders.count(tx, scope.tenant_id, id)))
+          const held = isGivenAll && (await holders.count(tx, scope.tenant_id, id));
+          if (held || (isGivenAll && (await holders.countAccounts(tx, scope.tenant_id, id))))
             throw conflict('API keys have this role, and org:admin is for system keys alone', 'role_in_use');
           const row = await store.updateRole(tx, scope.tenant_id, {
             id,
@@ -145,6 +146,12 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
         if (keys)
           throw conflict(
             `${keys} API ${keys === 1 ? 'key has' : 'keys have'} this role; revoke them first`,
+            'role_in_use',
+          );
+        const accounts = await holders.countAccounts(tx, scope.tenant_id, id);
+        if (accounts)
+          throw conflict(
+            `${accounts} service ${accounts === 1 ? 'account has' : 'accounts have'} this role; give them another first`,
             'role_in_use',
           );
         const members = await holders.countMembers(tx, scope.tenant_id, id);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { forbidden } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../lib/log.ts';
-import type { Principal, Scope } from '../../lib/scope.ts';
+import { namesOf, type Principal, type Scope } from '../../lib/scope.ts';
 import { authorize, type PrincipalResolver } from '../auth.ts';
 import { readBodyOf } from '../body/read-bodies.ts';
 import { makeOpenStreams } from '../open-streams.ts';
@@ -72,7 +72,7 @@ export function addMcpEndpoint(
     if (!given.body) return reply.send();
     const body = Readable.fromWeb(given.body);
     const { actor } = request.principal as Principal;
-    streams.watch(body, { credential_id: actor.id, authorize: () => who(request) });
+    streams.watch(body, { credential_ids: namesOf(actor), authorize: () => who(request) });
     return reply.send(body);
   }
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { c } from '@atrium/contract/workflows/node-types/config-fields.ts';
 import { plain } from '@atrium/contract/workflows/node-types/connectors.ts';
 import { nodeType } from '@atrium/contract/workflows/node-types/node-type.ts';
+import { makeAccountKey } from '../../../../test/support/account-key.ts';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { twoNodes, until } from '../../../../test/support/two-nodes.ts';
 import type { App } from '../../../app.ts';
@@ -64,10 +65,7 @@ const { call } = app;
 const { flow, sync, ended } = flowsOf(call);
 const inline = { type: 'string', source: 'inline' };
 const { json: me } = await call('GET', '/v1/admin/me');
-let keys = 0;
-const keyWith = async (...permissions: string[]) =>
-  (await call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, { name: `key ${keys++}`, permissions })).json
-    .value as string;
+const keyWith = async (...permissions: string[]) => (await makeAccountKey(app, me.group_id, permissions)).value;
 
 test('suspends the run at an approval until it is decided', async () => {
   const id = await flow(
@@ -231,11 +229,7 @@ test('lets only callers with the asked permission decide, and with four eyes not
 
 test('with four eyes, treats the makers and manual callers of a trigger, and their rotated keys, as starters of its run', async () => {
   const keysAt = `/v1/admin/groups/${me.group_id}/api-keys`;
-  const aKey = async (name: string) =>
-    (await call('POST', keysAt, { name, permissions: ['flows_run', 'flows_edit'] })).json as {
-      id: string;
-      value: string;
-    };
+  const aKey = (name: string) => makeAccountKey(app, me.group_id, ['flows_run', 'flows_edit'], name);
   const [maker, firer, other] = await Promise.all([aKey('maker'), aKey('firer'), aKey('other')]);
   const id = await flow(
     [aNode('ask', 'ApprovalNode', { question: '?', four_eyes: true }), aNode('yes', 'OutputNode', { label: 'yes' })],

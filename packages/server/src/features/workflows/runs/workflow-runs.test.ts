@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
+import { makeAccountKey } from '../../../../test/support/account-key.ts';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { aNode, anEdge, flowsOf, watchedNodes } from '../testing.ts';
 
@@ -334,8 +335,7 @@ suite('what people are asked in a workspace', () => {
   async function waiting() {
     const place = await app.workspace();
     const at = { key: place.key };
-    const only = async (...permissions: string[]) =>
-      (await call('POST', `/v1/admin/groups/${place.id}/api-keys`, { name: 'x', permissions })).json.value as string;
+    const only = async (...permissions: string[]) => (await makeAccountKey(app, place.id, permissions)).value;
     const list = async (query = '', key = place.key) =>
       (await call('GET', `/v1/approvals${query}`, undefined, { key })).json;
     const tools = [{ type: 'clock', requires_approval: true }];

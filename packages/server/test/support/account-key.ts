@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import type { TestApp } from './test-app.ts';
+
+/** A key of a service account of its own: keys that the admin key makes for itself all belong to the organization. */
+export async function makeAccountKey(
+  { call }: Pick<TestApp, 'call'>,
+  group_id: string,
+  permissions: readonly string[],
+  name = 'test',
+): Promise<{ id: string; value: string; owner: { id: string } }> {
+  const account = await call('POST', `/v1/admin/groups/${group_id}/service-accounts`, { name, permissions });
+  assert.equal(account.status, 200, account.text);
+  const body = { name, permissions, service_account_id: account.json.id };
+  const made = await call('POST', `/v1/admin/groups/${group_id}/api-keys`, body);
+  assert.equal(made.status, 200, made.text);
+  return made.json;
+}
