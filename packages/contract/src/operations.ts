@@ -17,6 +17,7 @@ import { identityProviderOperations } from './identity-providers/operations.ts';
 import { insightsOperations } from './insights/operations.ts';
 import { keysOperations } from './keys/operations.ts';
 import { documentOperations } from './knowledge-bases/document-operations.ts';
+import { folderOperations } from './knowledge-bases/folder-operations.ts';
 import { knowledgeBasesOperations } from './knowledge-bases/operations.ts';
 import { searchOperations } from './knowledge-bases/search-operations.ts';
 import { siteOperations } from './knowledge-bases/sites/site-operations.ts';
@@ -85,6 +86,7 @@ export const operations: readonly Operation[] = [
   ...mcpProgramOperations,
   ...knowledgeBasesOperations,
   ...documentOperations,
+  ...folderOperations,
   ...siteOperations,
   ...searchOperations,
   ...workflowsOperations,

@@ -3,6 +3,7 @@ import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { composeAgents } from './app/agents.ts';
+import { composeAudience } from './app/audience.ts';
 import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
@@ -56,6 +57,7 @@ import { openMasterKeys } from './features/keyring/master-keys.ts';
 import { reloadKeysOnChange } from './features/keyring/reload-keys-on-change.ts';
 import { makeKeyring, makeTenantKeyring } from './features/keyring/service.ts';
 import { makePrincipals } from './features/keys/principals.ts';
+import { makeVisibility } from './features/knowledge-bases/rights/visible.ts';
 import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
@@ -152,7 +154,8 @@ export async function makeApp(
       limits: config.quotas,
       guestOf: (scope) => findGuestAccounts(conversations, scope),
     });
-    const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes });
+    const visibility = makeVisibility({ db, audience: composeAudience(db) });
+    const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
     const fileJobs = makeFileJobs({ db, blobs, quotas });
     const tracing = composeTraces({ db, config, keyring, log });
     closing.push(() => tracing.close());
@@ -174,7 +177,7 @@ export async function makeApp(
       piiAllow: (workspace_id) => workspaces.piiAllow(workspace_id),
     });
     const knowledgeBases = composeKnowledgeBases({
-      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy },
+      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy, visibility },
     });
     closing.push(() => knowledgeBases.close());
     const sandboxing = composeSandboxes({ db, notifier, config });

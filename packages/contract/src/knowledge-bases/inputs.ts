@@ -4,6 +4,7 @@ import * as s from '../schema/schema.ts';
 import { documentStatuses, sourceTypes } from './schema.ts';
 import { kbSettingsInput } from './settings/settings.ts';
 import { crawlFields } from './sites/schema.ts';
+import { visibleToInput, visibleToQuery } from './visible-to.ts';
 
 const name = s.str({ min: 1, max: 500 }).describe('The name; agents choose a knowledge base by it.');
 const documentName = s.str({ min: 1, max: 1000 }).describe('The name of the document or folder.');
@@ -69,6 +70,9 @@ export const documentCreate = s
       .withDefault(s.oneOf(sourceTypes), 'document')
       .describe('The kind of source; `document` unless given.'),
     doc_metadata: metadata,
+    visible_to: s
+      .optional(visibleToInput)
+      .describe('Who sees it; everybody who may read the knowledge base unless given.'),
   })
   .meta({ id: 'KnowledgeBaseDocumentCreate' });
 
@@ -80,6 +84,9 @@ export const documentPatch = s
       .optional(s.oneOf(documentStatuses))
       .describe('`training` trains it again, `uploaded` takes it out of the index; others are refused.'),
     doc_metadata: s.optional(s.dict()).describe('Replaces the metadata of the document.'),
+    visible_to: s
+      .optional(visibleToInput)
+      .describe('Replaces who sees it; `[{"kind": "everybody"}]` shows it to everybody again.'),
   })
   .meta({ id: 'KnowledgeBaseDocumentPatch' });
 
@@ -148,6 +155,7 @@ export const runsQuery = s.query({
 });
 export const trainQuery = s.query({
   prefix: s.withDefault(prefix, '/').describe('The folder that the documents go into; `/` unless given.'),
+  visible_to: s.optional(visibleToQuery),
 });
 
 const searchFields = {

@@ -14,6 +14,8 @@ export const knowledgeBasesRoutes = {
   'documents.listByStatus': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/{status}',
   'knowledgeBases.listChunks': 'GET /v1/knowledge-bases/{knowledge_base_id}/chunks',
   'knowledgeBases.listIngestionRuns': 'GET /v1/knowledge-bases/{knowledge_base_id}/runs',
+  'folders.listRights': 'GET /v1/knowledge-bases/{knowledge_base_id}/folder-rights',
+  'folders.setRights': 'PUT /v1/knowledge-bases/{knowledge_base_id}/folder-rights',
   'documents.upload': 'POST /v1/knowledge-bases/{knowledge_base_id}/upload_train',
   'documents.ingest': 'POST /v1/knowledge-bases/{knowledge_base_id}/generic_train',
   'documents.retryFailed': 'POST /v1/knowledge-bases/{knowledge_base_id}/retry',

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { paged } from '../page.ts';
 import { kbSettingsAnswer } from './settings/settings.ts';
+import { visibleTo } from './visible-to.ts';
 
 const failure = z.strictObject({
   code: z.string().describe('The reason in one word.'),
@@ -108,6 +109,7 @@ export const kbDocument = z
     table_ids: z
       .array(z.guid())
       .describe('The tables that hold the rows of a CSV file or workbook that are not all in the text.'),
+    visible_to: visibleTo,
     m_source_type: z.string().describe('The same as `source_type`.'),
     m_source_metadata: anyObject
       .nullable()

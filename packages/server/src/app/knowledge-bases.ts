@@ -28,6 +28,9 @@ import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
 import type { SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
+import { makeRights } from '../features/knowledge-bases/rights/rights.ts';
+import { rightsRoutes } from '../features/knowledge-bases/rights/rights-handlers.ts';
+import type { Visibility } from '../features/knowledge-bases/rights/visible.ts';
 import { makeEvaluateSearch } from '../features/knowledge-bases/search/evaluate-search.ts';
 import { makeRerankers } from '../features/knowledge-bases/search/make-rerankers.ts';
 import { makeKbSearch } from '../features/knowledge-bases/search/search.ts';
@@ -48,10 +51,19 @@ export interface KnowledgeBaseOptions {
   models: Models;
   tables: SheetTables;
   privacy: Anonymization;
+  visibility: Visibility;
 }
 
 /** Composes the knowledge bases: documents, sites, trainings, index, search and their tools. */
-export function composeKnowledgeBases({ db, config, files, models, tables, privacy }: KnowledgeBaseOptions) {
+export function composeKnowledgeBases({
+  db,
+  config,
+  files,
+  models,
+  tables,
+  privacy,
+  visibility,
+}: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
   const createEmbeddings = makeCreateEmbeddings({
@@ -67,10 +79,11 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     findEncoding,
     readsLanguage: (code: string) => findLanguageData(languageCode(code), config.ocr_data) !== undefined,
   };
-  const bases = makeKnowledgeBaseService({ db, index, embedders, queue, readers });
-  const documents = makeDocuments({ db, bases, files, queue });
-  const sites = makeSites({ db, bases, files, queue });
-  const trainings = makeTrainings({ db, bases, files, sites, queue });
+  const bases = makeKnowledgeBaseService({ db, index, embedders, queue, readers, visibility });
+  const rights = makeRights({ db, bases, queue, visibility });
+  const documents = makeDocuments({ db, bases, files, queue, rights });
+  const sites = makeSites({ db, bases, files, queue, rights });
+  const trainings = makeTrainings({ db, bases, files, sites, queue, rights });
   const extract = makeExtract([], { ocr_data: config.ocr_data });
   const train = makeTrainDocuments({
     db,
@@ -96,6 +109,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
     index,
     embedders,
     anonymizers,
+    visibility,
     rerankers: makeRerankers({
       questions,
       meter: models.meter,
@@ -117,6 +131,7 @@ export function composeKnowledgeBases({ db, config, files, models, tables, priva
       ...embeddingRoutes(createEmbeddings),
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
+      ...rightsRoutes(rights),
       ...siteRoutes(sites),
       ...searchRoutes({ search, evaluate, documents }),
     ],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../../fields.ts';
 import { paged, pageFields } from '../../page.ts';
 import * as s from '../../schema/schema.ts';
+import { visibleTo, visibleToInput } from '../visible-to.ts';
 
 const pageStates = ['waiting', 'added', 'changed', 'unchanged', 'gone', 'skipped', 'failed'] as const;
 
@@ -21,6 +22,7 @@ export const site = z
     on_gone: z
       .enum(['remove', 'mark'])
       .describe('What happens to the document of a page that is gone: `remove` deletes it, `mark` only notes it.'),
+    visible_to: visibleTo,
     status: z.enum(['crawling', 'idle']).describe('Whether a crawl runs.'),
     run_id: z.guid().nullable().describe('The ingestion run of the crawl that runs; null when none does.'),
     crawled_at: z.iso
@@ -74,6 +76,14 @@ export const crawlFields = {
     ),
 };
 
+const rightsFields = {
+  visible_to: s
+    .optional(visibleToInput)
+    .describe(
+      'Who sees the site and its documents; a change holds for the documents it has. Everybody for a new site unless given.',
+    ),
+};
+
 export const siteCreate = s
   .object({
     url: s
@@ -83,9 +93,10 @@ export const siteCreate = s
       .withDefault(s.str({ max: 1000, pattern: /^[^\p{Cc}\\]*$/u }), '/')
       .describe('The folder of the documents; `/` unless given.'),
     ...crawlFields,
+    ...rightsFields,
   })
   .meta({ id: 'KnowledgeBaseSiteCreate' });
-export const sitePatch = s.object(crawlFields).meta({ id: 'KnowledgeBaseSitePatch' });
+export const sitePatch = s.object({ ...crawlFields, ...rightsFields }).meta({ id: 'KnowledgeBaseSitePatch' });
 
 export const siteParams = s.object({
   knowledge_base_id: s.uuid('knowledge_base').describe('The id of the knowledge base.'),

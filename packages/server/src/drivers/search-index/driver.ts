@@ -54,10 +54,20 @@ export interface RetrievalIndex {
   move(index: IndexName, document_ids: readonly string[], path: string): Promise<void>;
   /**
    * Indexes recently written rows, so that searches stay fast; by default only when there are many of them.
-   * `replacing`: the rows indexed so far are being replaced. `fully`: indexes any number of rows.
+   * `replacing`: the rows indexed so far are being replaced. `fully`: indexes any number of rows and counts their words.
    */
   tend(index: IndexName, how?: 'replacing' | 'fully'): Promise<void>;
-  searchText(index: IndexName, query: string, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
+  /**
+   * `scored_as`: scores by how common words are in that other index, so that hits of both can be compared. It counts the
+   * words of its rows when it is tended fully.
+   */
+  searchText(
+    index: IndexName,
+    query: string,
+    limit: number,
+    filter?: IndexFilter,
+    scored_as?: IndexName,
+  ): Promise<IndexHit[]>;
   searchVector(index: IndexName, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   state(index: IndexName): Promise<IndexState>;
   /** One that is already gone is fine. */

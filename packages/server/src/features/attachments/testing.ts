@@ -23,7 +23,8 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
   after(() => db.close());
   const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
   const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
-  const files = makeFiles({ db, blobs: makeDiskBlobs(join(server.data_dir, 'blobs')), quotas, max_bytes: 1e9 });
+  const blobs = makeDiskBlobs(join(server.data_dir, 'blobs'));
+  const files = makeFiles({ db, blobs, quotas, max_bytes: 1e9, visible: async () => 'all' });
   const [{ tenant_id }] = await server.query('select tenant_id from workspaces where id = $1', [server.place.id]);
   const scope = (workspace_id = server.place.id, permissions: Permission[] = ['workspace_admin']): Scope => ({
     tenant_id,

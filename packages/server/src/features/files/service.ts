@@ -51,6 +51,8 @@ export interface FileInput {
   stream: AsyncIterable<Uint8Array>;
   source_type?: File['source_type'];
   source_metadata?: Record<string, unknown> | null;
+  /** Who sees the document that the file is made for; null: everybody who may read files. */
+  rights_id?: number | null;
 }
 
 /** Stored bytes that are not recorded as a file yet. */
@@ -71,10 +73,17 @@ const lacksWorkspace = (error: unknown) => errorCode(error) === '23503';
 
 const canonical = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas; max_bytes: number }): Files {
-  const { db, blobs, quotas, max_bytes } = deps;
+export function makeFiles(deps: {
+  db: Database;
+  blobs: BlobStore;
+  quotas: Quotas;
+  max_bytes: number;
+  /** The sets of rights of documents whose files the caller sees. */
+  visible(scope: Scope): Promise<store.VisibleFiles>;
+}): Files {
+  const { db, blobs, quotas, max_bytes, visible } = deps;
   async function find(scope: Scope, id: string): Promise<store.FileRow> {
-    const row = await store.findFile(db, scope.workspace_id, id);
+    const row = await store.findFile(db, scope.workspace_id, id, await visible(scope));
     if (!row) throw notFound('file');
     return row;
   }
@@ -89,9 +98,9 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
       const stored = await blobs.put(scope.workspace_id, id, stream, max_bytes);
       await settle();
       const content_type = await sniff(Buffer.concat(head), filename);
-      const { source_type = 'Document', source_metadata = null } = input;
+      const { source_type = 'Document', source_metadata = null, rights_id = null } = input;
       const charged = { charged_kinds: accounts.map(({ kind }) => kind), charged_ids: accounts.map(({ id }) => id) };
-      return { id, filename, content_type, ...stored, source_type, source_metadata, ...charged };
+      return { id, filename, content_type, ...stored, source_type, source_metadata, rights_id, ...charged };
     } catch (error) {
       await discard(scope, id);
       throw error;
@@ -167,9 +176,10 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
 
     async list(scope, query) {
       const page = pageOf(query);
+      const seen = await visible(scope);
       const [items, total] = await Promise.all([
-        store.listFiles(db, scope.workspace_id, { ...page, search: query.search }),
-        store.countFiles(db, scope.workspace_id, query.search),
+        store.listFiles(db, scope.workspace_id, { ...page, search: query.search, visible: seen }),
+        store.countFiles(db, scope.workspace_id, query.search, seen),
       ]);
       return pageAnswer(items, total, page);
     },
@@ -178,7 +188,7 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
 
     async many(scope, ids) {
       const known = ids.filter((id) => canonical.test(id));
-      const rows = known.length ? await store.findFiles(db, scope.workspace_id, known) : [];
+      const rows = known.length ? await store.findFiles(db, scope.workspace_id, known, await visible(scope)) : [];
       return new Map(rows.map((row) => [row.id, row]));
     },
 
@@ -196,13 +206,16 @@ export function makeFiles(deps: { db: Database; blobs: BlobStore; quotas: Quotas
         db,
         scope.workspace_id,
         ids.filter((id) => canonical.test(id)),
+        await visible(scope),
       );
       return new Set(rows.map(({ id }) => id));
     },
 
     async remove(scope, id) {
+      const seen = await visible(scope);
       await db.transaction(undefined, async (tx) => {
-        const deleted = await store.deleteFile(tx, scope.workspace_id, id);
+        const known = await store.existingFiles(tx, scope.workspace_id, [id], seen);
+        const deleted = known.length ? await store.deleteFile(tx, scope.workspace_id, id) : undefined;
         if (!deleted) throw notFound('file');
         await quotas.freed(tx, scope, deleted);
       });

@@ -14,6 +14,8 @@ export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type
   /** Accounts that its bytes are charged to, besides those of its workspace. */
   charged_kinds: string[];
   charged_ids: string[];
+  /** Who sees the document that it was made for; null: everybody who may read files. */
+  rights_id: number | null;
 }
 
 const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
@@ -24,42 +26,55 @@ export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile
   db.rows<File>(sql`
     insert into files
       (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by,
-       charged_kinds, charged_ids)
+       charged_kinds, charged_ids, rights_id)
     select ${workspace_id}, x.* from json_to_recordset(${JSON.stringify(rows)}::json) as x (
       id uuid, filename text, content_type text, size bigint, sha256 text, source_type text, source_metadata json,
-      created_by text, charged_kinds text[], charged_ids text[])
+      created_by text, charged_kinds text[], charged_ids text[], rights_id int)
     returning ${columns}`);
 
-export const findFile = (db: Db, workspace_id: string, id: string) =>
-  db.row<FileRow>(sql`select ${columns}, sha256 from files where workspace_id = ${workspace_id} and id = ${id}`);
+/** Sets of rights that a caller has; `all`: every file. */
+export type VisibleFiles = 'all' | readonly number[];
 
-export const findFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
-  db.rows<File>(sql`select ${columns} from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+const isVisible = (visible: VisibleFiles) =>
+  visible === 'all' ? sql`true` : sql`(rights_id is null or rights_id = any(${visible}::int[]))`;
 
-const matching = (workspace_id: string, search: string | undefined) => sql`
-  where workspace_id = ${workspace_id}
+export const findFile = (db: Db, workspace_id: string, id: string, visible: VisibleFiles) =>
+  db.row<FileRow>(sql`
+    select ${columns}, sha256 from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = ${id}`);
+
+export const findFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
+  db.rows<File>(sql`
+    select ${columns} from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+
+const matching = (workspace_id: string, search: string | undefined, visible: VisibleFiles) => sql`
+  where workspace_id = ${workspace_id} and ${isVisible(visible)}
   ${search ? sql`and filename ilike ${`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`}` : nothing}`;
 
 /** Newest first. */
 export const listFiles = (
   db: Db,
   workspace_id: string,
-  { search, size, offset }: { search: string | undefined; size: number; offset: number },
+  {
+    search,
+    size,
+    offset,
+    visible,
+  }: { search: string | undefined; size: number; offset: number; visible: VisibleFiles },
 ) =>
   db.rows<File>(sql`
-    select ${columns} from files ${matching(workspace_id, search)} order by id desc limit ${size} offset ${offset}`);
+    select ${columns} from files ${matching(workspace_id, search, visible)} order by id desc limit ${size} offset ${offset}`);
 
-export const countFiles = async (db: Db, workspace_id: string, search: string | undefined) =>
-  (await db.row<{ total: number }>(sql`select count(*) as total from files ${matching(workspace_id, search)}`))
+export const countFiles = async (db: Db, workspace_id: string, search: string | undefined, visible: VisibleFiles) =>
+  (await db.row<{ total: number }>(sql`select count(*) as total from files ${matching(workspace_id, search, visible)}`))
     ?.total ?? 0;
 
 export const deleteFile = (db: Db, workspace_id: string, id: string) =>
   db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`
     delete from files where workspace_id = ${workspace_id} and id = ${id} returning size, charged_kinds, charged_ids`);
 
-export const existingFiles = (db: Db, workspace_id: string, ids: readonly string[]) =>
+export const existingFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
   db.rows<{ id: string }>(sql`
-    select id from files where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+    select id from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
  * Those of these blobs that no file refers to. Only in workspaces that exist: other folders may belong to another database

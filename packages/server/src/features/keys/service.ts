@@ -34,6 +34,10 @@ export const roleHolders = {
   countAccounts: countAccountsWithRole,
   setPermissions: store.setPermissionsOfRole,
 };
+/** The keys that have a role, as the feature of roles needs them. */
+export { findRolesOfKey } from './store.ts';
+
+export const roleHolders = { count: store.countKeysWithRole, setPermissions: store.setPermissionsOfRole };
 
 export {
   acceptAdminKey,

@@ -105,6 +105,16 @@ export const findOwner = (db: Db, tenant_id: string, id: string) =>
     select ${ownerId} as id, case when person_id is null then 'service_account' else 'person' end as kind, known_to
     from api_keys where tenant_id = ${tenant_id} and id = ${id}`);
 
+/** The roles of a key and of the service account that owns it. */
+export const findRolesOfKey = async (db: Db, workspace_id: string, id: string) =>
+  (
+    await db.rows<{ role_id: string }>(sql`
+      select given.role_id from api_keys k left join service_accounts a on a.id = k.service_account_id and a.active
+        cross join lateral unnest(array[k.role_id, a.role_id]) as given (role_id)
+      where k.id = ${id} and k.workspace_id = ${workspace_id} and (k.expires_at is null or k.expires_at > now())
+        and given.role_id is not null`)
+  ).map(({ role_id }) => role_id);
+
 /** Whether a key, or one that it was rotated to, holds one of these permissions in a workspace. */
 export const keyHolds = async (db: Db, workspace_id: string, id: string, permissions: readonly Permission[]) =>
   (await db.row(sql`

@@ -34,6 +34,20 @@ export interface KbQueue {
   cleanUp(tx: Db, place: KbRef & { tenant_id: string }, file_ids: readonly string[]): Promise<void>;
 }
 
+/** Who sees a document: a role, a group of people or a person. */
+export interface Viewer {
+  kind: 'role' | 'user_group' | 'person';
+  id: string;
+}
+
+/** The people, groups and roles of a workspace. */
+export interface Audience {
+  /** The person behind the caller with their groups and roles; of a key without a person its role. */
+  of(scope: Scope): Promise<Viewer[]>;
+  /** Those of these that exist for the workspace of the scope. */
+  known(scope: Scope, viewers: readonly Viewer[]): Promise<Viewer[]>;
+}
+
 /** Stores the rows of documents as tables; the tables feature implements it. */
 export interface SheetTables {
   /** Makes one table for each sheet and replaces those made of the document before. Returns their ids. */

@@ -5,6 +5,25 @@ import type { Embedders } from '../embeddings/service.ts';
 import { checkHealth, embeddingHealth, noEmbeddingModel } from './health.ts';
 import type { CountedBase } from './store.ts';
 
+const nothingTrained = 'nothing_trained';
+
+/**
+ * A knowledge base for a caller who does not see all of it: status, error and time of the last change follow from the
+ * documents that the caller sees, because the stored ones tell of the others too.
+ */
+export function asSeen(row: CountedBase): CountedBase {
+  const failed = row.trained_documents === 0 && row.error_documents > 0;
+  const ended = row.total_documents === 0 ? 'created' : failed ? 'error' : 'ready';
+  const given = row.error?.['code'] === nothingTrained ? null : row.error;
+  const { last_change } = row;
+  return {
+    ...row,
+    status: row.training_documents > 0 || row.busy ? 'training' : ended,
+    error: failed ? { code: nothingTrained, message: 'None of its documents could be trained' } : given,
+    updated_at: last_change !== null && last_change > row.changed_at ? last_change : row.changed_at,
+  };
+}
+
 /** A knowledge base as the API shows it. */
 export async function presentBase(
   row: CountedBase,

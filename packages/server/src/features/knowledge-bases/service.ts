@@ -14,7 +14,9 @@ import type { Embedders } from '../embeddings/service.ts';
 import { findOwnedFiles } from './documents/document-store.ts';
 import { requestRebuild } from './index/request-rebuild.ts';
 import type { KbQueue } from './ports.ts';
-import { presentBase } from './present-knowledge-base.ts';
+import { asSeen, presentBase } from './present-knowledge-base.ts';
+import type { Visible } from './rights/rights-store.ts';
+import type { Visibility } from './rights/visible.ts';
 import * as store from './store.ts';
 
 export { knowledgeBaseNames } from './store.ts';
@@ -68,24 +70,27 @@ export function makeKnowledgeBaseService(deps: {
   embedders: Embedders;
   queue: KbQueue;
   readers: ReaderSupport;
+  visibility: Pick<Visibility, 'forLists'>;
 }): KnowledgeBases {
-  const { db, index, embedders, queue, readers } = deps;
-  const present = (row: store.CountedBase, look: boolean) => presentBase(row, { index, embedders, look });
+  const { db, index, embedders, queue, readers, visibility } = deps;
+  const present = (row: store.CountedBase, look: boolean, visible: Visible) =>
+    presentBase(visible === 'all' ? row : asSeen(row), { index, embedders, look });
 
   const requireFound = <T>(row: T | undefined): T => {
     if (!row) throw notFound('knowledge base');
     return row;
   };
   const find = async (scope: Scope, id: string) => requireFound(await store.findBase(db, scope.workspace_id, id));
-  const findCounted = async (from: Db, scope: Scope, id: string) =>
-    requireFound(await store.findCounted(from, scope.workspace_id, id));
+  const findCounted = async (from: Db, scope: Scope, id: string, visible: Visible) =>
+    requireFound(await store.findCounted(from, scope.workspace_id, id, visible));
 
   /** Checks the index too. If it is gone because a rebuild has just replaced it, the new one is checked. */
   async function get(scope: Scope, id: string): Promise<KnowledgeBase> {
-    for (let row = await findCounted(db, scope, id); ; ) {
-      const shown = await present(row, true);
+    const visible = await visibility.forLists(scope, id);
+    for (let row = await findCounted(db, scope, id, visible); ; ) {
+      const shown = await present(row, true, visible);
       if (shown.health.issue !== 'vector_table_missing') return shown;
-      const now = await findCounted(db, scope, id);
+      const now = await findCounted(db, scope, id, visible);
       if (now.index_name === row.index_name) return shown;
       row = now;
     }
@@ -97,11 +102,12 @@ export function makeKnowledgeBaseService(deps: {
 
     async list(scope, query) {
       const page = pageOf(query);
+      const visible = await visibility.forLists(scope);
       const [rows, total] = await Promise.all([
-        store.listBases(db, scope.workspace_id, page),
+        store.listBases(db, scope.workspace_id, page, visible),
         store.countBases(db, scope.workspace_id),
       ]);
-      return pageAnswer(await Promise.all(rows.map((row) => present(row, false))), total, page);
+      return pageAnswer(await Promise.all(rows.map((row) => present(row, false, visible))), total, page);
     },
 
     async create(scope, input) {
@@ -120,7 +126,7 @@ export function makeKnowledgeBaseService(deps: {
           meta: input.meta ?? {},
           settings,
         });
-        return present(await findCounted(tx, scope, id), false);
+        return present(await findCounted(tx, scope, id, 'all'), false, 'all');
       });
     },
 

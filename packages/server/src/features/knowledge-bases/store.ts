@@ -3,6 +3,7 @@ import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings
 import type { Db } from '../../db/database.ts';
 import { replanEachTime, type Sql, sql } from '../../db/sql.ts';
 import type { KbRef } from './ports.ts';
+import { isVisible, type Visible } from './rights/rights-store.ts';
 
 /** The counts of the documents of a knowledge base. */
 type Sums = Pick<
@@ -15,7 +16,13 @@ type Sums = Pick<
   | 'size'
   | 'source_types'
   | 'training_source_types'
-> & { stages: Record<string, number>; training_progress: number };
+> & {
+  stages: Record<string, number>;
+  training_progress: number;
+  /** Whether a site is crawled, or a document was changed within the last two seconds. */
+  busy: boolean;
+  last_change: string | null;
+};
 
 /** A knowledge base as stored. */
 export interface BaseRow
@@ -27,6 +34,7 @@ export interface BaseRow
   settings: SparseKbSettings;
   summary_embedding: number[] | null;
   needs_reindex: boolean;
+  summary_input: string | null;
   index_name: string | null;
   index_language: string | null;
   index_model: string | null;
@@ -36,6 +44,8 @@ export interface BaseRow
   embedding_error: string | null;
   embedding_detected: number | null;
   busy_at: string | null;
+  /** When the record itself was last changed. */
+  changed_at: string;
 }
 
 /** With the counts of its documents, for which all of them are read. */
@@ -43,11 +53,11 @@ export interface CountedBase extends BaseRow, Sums {}
 
 const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
   b.kb_type, b.created_at, b.updated_at, b.error, b.version, b.summary, b.summary_embedding, b.needs_summary_update,
-  b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
-  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at`;
+  b.summary_input, b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
+  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at, b.changed_at`;
 
-/** Computes all counts in one pass over the documents. */
-const sums = sql`
+/** Computes all counts of visible documents in one pass over the documents. */
+const sums = (visible: Visible) => sql`
   cross join lateral (
     select coalesce(sum(n), 0)::int as total_documents,
       coalesce(sum(n) filter (where status = 'training'), 0)::int as training_documents,
@@ -62,10 +72,15 @@ const sums = sql`
       coalesce((select json_object_agg(stage, m) from (
         select stage, sum(n)::int as m from jsonb_to_recordset(coalesce(jsonb_agg(g), '[]'))
           as x (stage text, status text, n int) where x.status = 'training' group by 1) y), '{}') as stages,
-      coalesce(array_agg(distinct source_type) filter (where status = 'training'), '{}') as training_source_types
+      coalesce(array_agg(distinct source_type) filter (where status = 'training'), '{}') as training_source_types,
+      max(changed) as last_change, coalesce(max(changed) > now() - interval '2 seconds', false) or exists (
+        select from kb_sites s where s.workspace_id = b.workspace_id and s.kb_id = b.id and s.current_run is not null
+          and ${isVisible(sql`s`, visible)}) as busy
     from (
-      select status, source_type, stage, count(*)::int as n, sum(size) as bytes, sum(progress) as done
-      from kb_documents where workspace_id = b.workspace_id and kb_id = b.id and status <> 'folder'
+      select status, source_type, stage, count(*)::int as n, sum(size) as bytes, sum(progress) as done,
+        max(updated_at) as changed
+      from kb_documents k where workspace_id = b.workspace_id and kb_id = b.id and status <> 'folder'
+        and ${isVisible(sql`k`, visible)}
       group by status, source_type, stage) g) d`;
 
 const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id`;
@@ -74,13 +89,18 @@ const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_
 export const findBase = (db: Db, workspace_id: string, id: string) =>
   db.row<BaseRow>(sql`select ${columns} ${from} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
-export const findCounted = (db: Db, workspace_id: string, id: string) =>
+export const findCounted = (db: Db, workspace_id: string, id: string, visible: Visible) =>
   db.row<CountedBase>(sql`
-    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+    select ${columns}, d.* ${from} ${sums(visible)} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
-export const listBases = (db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) =>
+export const listBases = (
+  db: Db,
+  workspace_id: string,
+  { size, offset }: { size: number; offset: number },
+  visible: Visible,
+) =>
   db.rows<CountedBase>(sql`
-    select ${columns}, d.* ${from} ${sums} where b.workspace_id = ${workspace_id}
+    select ${columns}, d.* ${from} ${sums(visible)} where b.workspace_id = ${workspace_id}
     order by b.id desc limit ${size} offset ${offset}`);
 
 export const countBases = async (db: Db, workspace_id: string) =>
@@ -126,6 +146,8 @@ export interface BaseChange {
   needs_summary_update?: boolean | undefined;
   settings?: SparseKbSettings | undefined;
   needs_reindex?: boolean | undefined;
+  /** A hash of what the summary was made from. */
+  summary_input?: string | undefined;
 }
 
 const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
@@ -141,7 +163,8 @@ export const updateBase = (db: Db, workspace_id: string, id: string, change: Bas
       summary_embedding = coalesce(${change.summary_embedding ?? null}, summary_embedding),
       needs_summary_update = coalesce(${change.needs_summary_update ?? null}, needs_summary_update),
       settings = coalesce(${json(change.settings)}::json, settings),
-      needs_reindex = coalesce(${change.needs_reindex ?? null}, needs_reindex), updated_at = now()
+      needs_reindex = coalesce(${change.needs_reindex ?? null}, needs_reindex), updated_at = now(), changed_at = now(),
+      summary_input = coalesce(${change.summary_input ?? null}, summary_input)
     where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const deleteBase = (db: Db, workspace_id: string, id: string) =>

@@ -23,6 +23,7 @@ import type { OwnedKeys, RoleLookup, RoleSummary, WorkspaceLookup } from './port
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
+export { findGroupsAndRolesOf, findPeopleAndGroups } from './audience-store.ts';
 export { renewClaim } from './claims.ts';
 export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';

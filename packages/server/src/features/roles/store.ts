@@ -17,6 +17,14 @@ export const listRoles = (db: Db, tenant_id: string) =>
 export const findRole = (db: Db, tenant_id: string, id: string) =>
   db.row<RoleRow>(sql`select ${columns} from roles where tenant_id = ${tenant_id} and id = ${id}`);
 
+/** Those of these roles that members of the workspace can have. */
+export const findRolesOfWorkspace = async (db: Db, tenant_id: string, workspace_id: string, ids: readonly string[]) =>
+  (
+    await db.rows<{ id: string }>(sql`
+      select id from roles where tenant_id = ${tenant_id} and id = any(${ids}::uuid[]) and scope = 'workspace'
+        and (workspace_id is null or workspace_id = ${workspace_id})`)
+  ).map(({ id }) => id);
+
 /** The role, locked until the transaction ends: `share` keeps it from changing, `update` also waits for its readers. */
 export const lockRole = (tx: Db, tenant_id: string, id: string, strength: 'share' | 'update') =>
   tx.row<RoleRow>(sql`

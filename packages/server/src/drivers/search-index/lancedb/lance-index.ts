@@ -17,6 +17,7 @@ import { makeCloseFiles } from './close-files.ts';
 import { ofDocuments, quotedId, renderFilter } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
 import { splitUnspacedQuestion, splitUnspacedText } from './split-unspaced-text.ts';
+import { countTerms, makeScorer, makeStatisticsReader, sampleSize, storeStatistics } from './term-statistics.ts';
 
 const tableName = 'chunks';
 /** How many tables stay open; closed ones are opened again on use. */
@@ -42,6 +43,7 @@ const saysNoWords = (error: unknown) => /columns in a record batch must have the
 
 export function makeLanceIndex(root: string): RetrievalIndex {
   const open = new LruCache<string, Promise<Open>>({ max: mostOpen });
+  const readStatistics = makeStatisticsReader();
   const dirOf = ({ workspace_id, kb_id, name }: IndexName) => {
     for (const part of [workspace_id, kb_id, name])
       if (!safeName.test(part)) throw new TypeError('No name of an index');
@@ -105,10 +107,16 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     await table.createIndex('document_id', { config: lance.Index.btree(), replace: true });
   }
 
+  async function countWords({ table }: Open, dir: string): Promise<void> {
+    const sample = (await table.query().select(['text']).limit(sampleSize).toArray()) as { text: string }[];
+    const texts = sample.map(({ text }) => text);
+    await storeStatistics(dir, countTerms(texts, await table.countRows()));
+  }
+
   async function hits(query: { where(filter: string): unknown; toArray(): Promise<unknown[]> }, filter: IndexFilter) {
     const where = renderFilter(filter);
     if (where !== undefined) query.where(where);
-    return (await query.toArray()) as { id: string; _score: number; _distance: number }[];
+    return (await query.toArray()) as { id: string; text?: string; _score: number; _distance: number }[];
   }
 
   return {
@@ -176,20 +184,25 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         if (how !== 'fully' && tail <= most && !(how === 'replacing' && small && tail > 0)) return;
         if (tail > 0 && (small || tail >= rows)) await orderAnew(own);
         if (how === 'fully' || !small) await own.table.optimize({ cleanupOlderThan: new Date(Date.now() - 60_000) });
+        if (how === 'fully') await countWords(own, dirOf(index));
       }),
 
-    searchText: (index, query, limit, filter = {}) =>
+    searchText: (index, query, limit, filter = {}, scored_as) =>
       within(index, async ({ table }) => {
         const { MatchQuery } = await loadLance();
         if (!/[\p{L}\p{N}]/u.test(query)) return [];
+        const asked = splitUnspacedQuestion(query);
         try {
           const search = table
             .query()
-            .fullTextSearch(new MatchQuery(splitUnspacedQuestion(query), 'text'))
-            .select(['id', '_score'])
+            .fullTextSearch(new MatchQuery(asked, 'text'))
+            .select(scored_as ? ['id', '_score', 'text'] : ['id', '_score'])
             .limit(limit);
-          const found = (await hits(search, filter)).map(({ id, _score }): IndexHit => ({ id, score: _score }));
-          return found.sort((a, b) => b.score - a.score);
+          const found = await hits(search, filter);
+          const scored = scored_as && makeScorer(asked, await readStatistics(dirOf(scored_as)));
+          return found
+            .map(({ id, text = '', _score }): IndexHit => ({ id, score: scored ? scored(text) : _score }))
+            .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
         } catch (error) {
           if (saysNoWords(error)) return [];
           throw error;

@@ -1,6 +1,7 @@
 import type { KbChunk, KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 
 const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
@@ -17,10 +18,10 @@ export async function listChunks(
   db: Db,
   workspace_id: string,
   kb_id: string,
-  document_id: string | undefined,
+  { document_id, visible }: { document_id: string | undefined; visible: Visible },
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: KbChunk[]; total: number }> {
-  const where = sql`where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+  const where = sql`where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
     ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}`;
   const [rows, count] = await Promise.all([
     db.rows<KbChunk>(sql`
@@ -48,13 +49,13 @@ export interface FoundChunk {
   images: { file_id: string; type?: string; page: number | null; alt: string; at: number }[];
 }
 
-/** Those of these passages that belong to the live training of a document in the folder. */
+/** Those of these passages that belong to the live training of a visible document in the folder. */
 export const findLiveChunks = (
   db: Db,
   workspace_id: string,
   kb_id: string,
   ids: readonly string[],
-  prefix: string | undefined,
+  { prefix, visible }: { prefix: string | undefined; visible: Visible },
 ) =>
   db.rows<FoundChunk>(sql`
     select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
@@ -63,12 +64,13 @@ export const findLiveChunks = (
         'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', coalesce(d.given_prefix, d.prefix), 'status', d.status, 'stage', d.stage,
         'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,
         'short_summary', d.short_summary, 'summary', d.summary, 'doc_type', d.doc_type, 'doc_metadata', d.doc_metadata,
-        'language', d.language, 'pages', d.pages, 'table_ids', d.table_ids, 'm_source_type', d.source_type,
+        'language', d.language, 'pages', d.pages, 'table_ids', d.table_ids, 'visible_to', ${visibleToColumn(sql`d`)},
+        'm_source_type', d.source_type,
         'm_source_metadata', case when d.source_url is null then d.source_metadata
           else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end) as document
     from unnest(${ids}::uuid[]) as own (id)
     cross join lateral (select * from kb_chunks where id = own.id offset 0) c ${joinLiveDocument}
-    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
       ${prefix === undefined ? nothing : sql`and starts_with(d.prefix, ${prefix})`}`);
 
 /** The passages of these trainings within ranges of positions. */

@@ -32,10 +32,10 @@ export const documentRoutes = (documents: Documents, trainings: Trainings): Rout
   handle(listChunks, (scope, { params, query }) => documents.chunks(scope, params.knowledge_base_id, query)),
   handle(listIngestionRuns, (scope, { params, query }) => documents.runs(scope, params.knowledge_base_id, query)),
   handle(uploadDocuments, (scope, input) =>
-    trainings.upload(scope, input.params.knowledge_base_id, input.query.prefix, input.files()),
+    trainings.upload(scope, input.params.knowledge_base_id, input.query, input.files()),
   ),
   handle(ingestDocuments, (scope, { params, query, body }) =>
-    trainings.generic(scope, params.knowledge_base_id, query.prefix, body),
+    trainings.generic(scope, params.knowledge_base_id, query, body),
   ),
   handle(retryFailedDocuments, (scope, { params }) => trainings.retry(scope, params.knowledge_base_id)),
   handle(reindexKnowledgeBase, (scope, { params }) => trainings.reindex(scope, params.knowledge_base_id)),

@@ -1,12 +1,13 @@
 import type { KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 import { normalizeFolder } from './folder-path.ts';
 
 const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name,
   coalesce(d.given_prefix, d.prefix) as prefix,
   d.status, d.stage, d.progress, d.size, d.source_type, d.error, d.notes, d.short_summary, d.summary, d.doc_type,
-  d.doc_metadata, d.language, d.pages, d.table_ids, d.source_type as m_source_type,
+  d.doc_metadata, d.language, d.pages, d.table_ids, ${visibleToColumn(sql`d`)} as visible_to, d.source_type as m_source_type,
   case when d.source_url is null then d.source_metadata
     else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end as m_source_metadata`;
 
@@ -23,6 +24,8 @@ export interface NewDocument {
   source_url: string | null;
   doc_type: string | null;
   doc_metadata: Record<string, unknown>;
+  /** Who sees it, as stored; null: everybody. */
+  visible_to: readonly string[] | null;
   /** The training that is queued with it. */
   current_run?: string;
 }
@@ -37,24 +40,26 @@ const withFolder = (document: NewDocument) => ({
 export const insertDocuments = (db: Db, workspace_id: string, kb_id: string, documents: readonly NewDocument[]) =>
   db.run(sql`
     insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, size, source_type, file_id, owns_file,
-      source_url, doc_type, doc_metadata, current_run, given_prefix, stage)
+      source_url, doc_type, doc_metadata, current_run, given_prefix, visible_to, stage)
     select ${workspace_id}, ${kb_id}, x.*, case when x.current_run is null then '' else 'queued' end
     from json_to_recordset(${JSON.stringify(documents.map(withFolder))}::json) as x (
       id uuid, name text, prefix text, status text, size bigint, source_type text, file_id uuid, owns_file boolean,
-      source_url text, doc_type text, doc_metadata json, current_run uuid, given_prefix text)`);
+      source_url text, doc_type text, doc_metadata json, current_run uuid, given_prefix text, visible_to text[])`);
 
-export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: string, visible: Visible) =>
   db.row<KbDocument>(sql`
-    select ${columns} from kb_documents d where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = ${id}`);
+    select ${columns} from kb_documents d
+    where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = ${id} and ${isVisible(sql`d`, visible)}`);
 
 export interface DocumentFilter {
   status?: string | undefined;
   prefix?: string | undefined;
   search?: string | undefined;
+  visible: Visible;
 }
 
-const matching = (workspace_id: string, kb_id: string, { status, prefix, search }: DocumentFilter) => sql`
-  where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id}
+const matching = (workspace_id: string, kb_id: string, { status, prefix, search, visible }: DocumentFilter) => sql`
+  where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
   ${status === undefined ? nothing : sql`and d.status = ${status}`}
   ${prefix === undefined || prefix === '/' ? nothing : sql`and starts_with(d.prefix, ${prefix})`}
   ${search === undefined ? nothing : sql`and position(lower(${search}) in lower(d.name)) > 0`}`;
@@ -85,6 +90,8 @@ export const updateDocument = (
     prefix?: string | undefined;
     doc_metadata?: Record<string, unknown> | undefined;
     status?: 'uploaded' | undefined;
+    /** As stored; null: everybody. */
+    visible_to?: readonly string[] | null | undefined;
   },
 ) =>
   db.run(sql`
@@ -94,6 +101,7 @@ export const updateDocument = (
           ? nothing
           : sql`prefix = ${normalizeFolder(change.prefix)}, given_prefix = ${change.prefix.toWellFormed()},`
       }
+      ${change.visible_to === undefined ? nothing : sql`visible_to = ${change.visible_to}::text[],`}
       doc_metadata = coalesce(${change.doc_metadata === undefined ? null : JSON.stringify(change.doc_metadata)}::json, doc_metadata),
       ${
         change.status === undefined
@@ -106,6 +114,7 @@ export const updateDocument = (
 interface DeletedDocument {
   id: string;
   indexed: boolean;
+  index_rights_id: number | null;
   file_id: string | null;
   owns_file: boolean;
   images: { file_id: string }[];
@@ -116,14 +125,21 @@ interface DeletedDocument {
 export const deleteDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
   db.rows<DeletedDocument>(sql`
     delete from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
-    returning id, indexed, file_id, owns_file, images, table_ids`);
+    returning id, indexed, index_rights_id, file_id, owns_file, images, table_ids`);
 
-/** The documents in a folder and below. */
-export const findDocumentsInFolder = async (db: Db, workspace_id: string, kb_id: string, path: string) =>
+/** The visible documents in a folder and below. */
+export const findDocumentsInFolder = async (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  path: string,
+  visible: Visible,
+) =>
   (
     await db.rows<{ id: string }>(sql`
-    select id from kb_documents
-    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${path})`)
+    select id from kb_documents d
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and starts_with(prefix, ${path})
+      and ${isVisible(sql`d`, visible)}`)
   ).map(({ id }) => id);
 
 /** Moves the content of a folder. */
@@ -142,16 +158,19 @@ export const findOwnedFiles = (db: Db, workspace_id: string, kb_id: string) =>
     select (image ->> 'file_id')::uuid from kb_documents, json_array_elements(images) image
     where workspace_id = ${workspace_id} and kb_id = ${kb_id}`);
 
+/** `index_rights_id` is needed of documents that are deleted: of others the document has it. */
 export const recordIndexChanges = (
   db: Db,
   workspace_id: string,
   kb_id: string,
-  ids: readonly string[],
+  documents: readonly { id: string; index_rights_id?: number | null }[],
   change: 'removed' | 'moved',
 ) =>
   db.run(sql`
-    insert into kb_index_changes (workspace_id, kb_id, document_id, change)
-    select ${workspace_id}, ${kb_id}, id, ${change} from unnest(${ids}::uuid[]) as own (id) on conflict do nothing`);
+    insert into kb_index_changes (workspace_id, kb_id, document_id, change, rights_id)
+    select ${workspace_id}, ${kb_id}, id, ${change}, rights_id from unnest(${documents.map(({ id }) => id)}::uuid[],
+      ${documents.map(({ index_rights_id = null }) => index_rights_id)}::int[]) as own (id, rights_id)
+    on conflict do nothing`);
 
 /** Documents that have a file or an address to train from and match the condition. */
 export const findTrainableDocuments = (
@@ -172,12 +191,19 @@ export const findTrainableDocuments = (
       }
     order by id`);
 
-export const existingDocuments = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+export const existingDocuments = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  ids: readonly string[],
+  visible: Visible,
+) =>
   db.rows<{ id: string }>(sql`
-    select id from kb_documents where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])`);
+    select id from kb_documents d where ${isVisible(sql`d`, visible)} and workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])`);
 
-/** The newest trained documents with their short summaries. */
+/** The newest trained documents that everybody sees, with their short summaries. */
 export const listShortSummaries = (db: Db, workspace_id: string, kb_id: string, most: number) =>
   db.rows<{ name: string; short_summary: string | null }>(sql`
     select name, short_summary from kb_documents
-    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and status = 'trained' order by id desc limit ${most}`);
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and status = 'trained' and rights_id is null
+    order by id desc limit ${most}`);

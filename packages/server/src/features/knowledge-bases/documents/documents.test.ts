@@ -221,11 +221,18 @@ test('no more rows are looked at than are asked for, also in a base that Postgre
     const live = some.map(({ document_id, live: run_id }) => ({ document_id, run_id, from: 0, to: 1 }));
     const trained = { chunks: [], size: 1, notes: [], table_ids: [], images: [], doc_metadata: {}, recipe: 'r' };
     const made = some.map((one) => ({ ...one, begun: 1, trained: trained as unknown as Trained }));
-    const waiting = some.map((one) => ({ ...one, live_run: one.live, indexed: false, prefix: '/', name: 'd' }));
+    const waiting = some.map((one) => ({
+      ...one,
+      live_run: one.live,
+      indexed: false,
+      prefix: '/',
+      name: 'd',
+      index_rights_id: null,
+    }));
     const ids = some.map((one) => one.id);
     looked = [];
-    await findLiveChunks(explaining(), workspace_id, id, ids, undefined);
-    await findLiveChunks(explaining(), workspace_id, id, ids, '/');
+    await findLiveChunks(explaining(), workspace_id, id, ids, { prefix: undefined, visible: 'all' });
+    await findLiveChunks(explaining(), workspace_id, id, ids, { prefix: '/', visible: [1, 2] });
     await findChunksAtPositions(explaining(), workspace_id, id, live);
     await chunksOf(explaining(), workspace_id, id, live, { after: undefined, most: 10 });
     await startTrainings(explaining(), place, some, true);

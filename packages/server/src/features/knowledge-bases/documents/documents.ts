@@ -9,7 +9,10 @@ import type { Files } from '../../files/service.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { makeStartTrainings } from '../ingest/start-trainings.ts';
 import type { KbQueue } from '../ports.ts';
+import type { Rights } from '../rights/rights.ts';
+import { moveFolderRights } from '../rights/rights-store.ts';
 import type { KnowledgeBases } from '../service.ts';
+import { lockBase } from '../store.ts';
 import { listChunks } from './chunk-store.ts';
 import * as store from './document-store.ts';
 import { folderPath, normalizeFolder } from './folder-path.ts';
@@ -41,12 +44,19 @@ const splitList = (text: string | undefined) =>
     .map((word) => word.trim())
     .filter(Boolean);
 
-export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }): Documents {
-  const { db, bases, files, queue } = deps;
+export function makeDocuments(deps: {
+  db: Database;
+  bases: KnowledgeBases;
+  files: Files;
+  queue: KbQueue;
+  rights: Rights;
+}): Documents {
+  const { db, bases, files, queue, rights } = deps;
   const trainings = makeStartTrainings(queue);
 
   async function find(scope: Scope, kb_id: string, id: string, from: Db = db): Promise<KbDocument> {
-    const row = await store.findDocument(from, scope.workspace_id, kb_id, id);
+    const visible = await rights.forLists(scope, kb_id);
+    const row = await store.findDocument(from, scope.workspace_id, kb_id, id, visible);
     if (!row) throw notFound('document');
     return row;
   }
@@ -58,8 +68,13 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
     if (to === undefined) throw invalid(['body', 'name'], 'a folder needs a name', patch.name);
     if (from === undefined || from === to) return;
     if (to.startsWith(from)) throw conflict("A folder can't be moved into itself", 'bad_folder');
+    const place = { workspace_id, kb_id: before.kb_id };
+    // New documents wait until the rights are moved.
+    await lockBase(tx, workspace_id, before.kb_id);
+    if (!(await moveFolderRights(tx, place, from, to)))
+      throw conflict('Both folders have visible_to of their own: take it off one of them first', 'folder_rights');
     const moved = await store.moveDocuments(tx, workspace_id, before.kb_id, from, to);
-    const indexed = moved.filter((document) => document.indexed).map(({ id }) => id);
+    const indexed = moved.filter((document) => document.indexed);
     await store.recordIndexChanges(tx, workspace_id, before.kb_id, indexed, 'moved');
   }
 
@@ -70,7 +85,7 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       await bases.find(scope, kb_id);
       const page = pageOf(query);
       const prefix = query.prefix === undefined ? undefined : normalizeFolder(query.prefix);
-      const filter = { status, prefix, search: query.search };
+      const filter = { status, prefix, search: query.search, visible: await rights.forLists(scope, kb_id) };
       const { rows, total } = await store.listDocuments(db, scope.workspace_id, kb_id, filter, page);
       return pageAnswer(rows, total, page);
     },
@@ -80,7 +95,11 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       if (input.status === 'folder' && folderPath(input) === undefined)
         throw invalid(['body', 'name'], 'a folder needs a name', input.name);
       const id = newId();
+      const path = input.status === 'folder' ? folderPath(input) : undefined;
+      const words = input.visible_to && (await rights.wordsFor(scope, input.visible_to, ['body', 'visible_to']));
       return db.transaction(scope, async (tx) => {
+        if (path !== undefined && words !== undefined)
+          await rights.setFolder(tx, { workspace_id: scope.workspace_id, kb_id }, path, words);
         await store.insertDocuments(tx, scope.workspace_id, kb_id, [
           {
             id,
@@ -94,6 +113,7 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
             source_url: null,
             doc_type: null,
             doc_metadata: input.doc_metadata ?? {},
+            visible_to: path === undefined ? (words ?? null) : await rights.ofFolder(tx, scope, kb_id, path),
           },
         ]);
         return find(scope, kb_id, id, tx);
@@ -112,13 +132,21 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
         status === 'training' ? await store.findTrainableDocuments(db, workspace_id, kb_id, { id }) : [];
       if (status === 'training' && !trainable)
         throw invalid(['body', 'status'], 'there is nothing to train it from', status);
+      const words = patch.visible_to && (await rights.wordsFor(scope, patch.visible_to, ['body', 'visible_to']));
       return db.transaction(scope, async (tx) => {
         const moved = patch.prefix !== undefined && normalizeFolder(patch.prefix) !== normalizeFolder(before.prefix);
         const uploaded = status === 'uploaded' ? status : undefined;
         if (before.status === 'folder') await moveContents(tx, workspace_id, before, patch);
-        await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, status: uploaded });
-        if (moved) await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'moved');
-        if (uploaded) await store.recordIndexChanges(tx, workspace_id, kb_id, [id], 'removed');
+        await store.updateDocument(tx, workspace_id, kb_id, id, { ...patch, status: uploaded, visible_to: words });
+        const path =
+          before.status === 'folder'
+            ? folderPath({ name: patch.name ?? before.name, prefix: patch.prefix ?? before.prefix })
+            : undefined;
+        if (path !== undefined && words !== undefined) await rights.setFolder(tx, place, path, words);
+        else if (path !== undefined) await rights.copyFolder(tx, place, path, id);
+        await rights.dropHiddenTables(tx, place);
+        if (moved) await store.recordIndexChanges(tx, workspace_id, kb_id, [{ id }], 'moved');
+        if (uploaded) await store.recordIndexChanges(tx, workspace_id, kb_id, [{ id }], 'removed');
         if (trainable) await trainings.startAgain(tx, place, base.settings, [id]);
         else if (base.index_name !== null) await queue.sync(tx, place);
         return find(scope, kb_id, id, tx);
@@ -132,7 +160,11 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       const before = await db.transaction(scope, async (tx) => {
         const document = await find(scope, kb_id, id, tx);
         const path = document.status === 'folder' ? folderPath(document) : undefined;
-        const inside = path === undefined ? [] : await store.findDocumentsInFolder(tx, workspace_id, kb_id, path);
+        const visible = await rights.forLists(scope, kb_id);
+        const inside =
+          path === undefined ? [] : await store.findDocumentsInFolder(tx, workspace_id, kb_id, path, visible);
+        // The rights stay where documents are left that this caller does not see.
+        if (path !== undefined && visible === 'all') await rights.forgetFolder(tx, { workspace_id, kb_id }, path);
         const deleted = await removeDocuments(tx, queue, { workspace_id, kb_id }, [...new Set([id, ...inside])]);
         if (deleted.removed === 0) throw notFound('document');
         file_ids = deleted.file_ids;
@@ -146,19 +178,22 @@ export function makeDocuments(deps: { db: Database; bases: KnowledgeBases; files
       await bases.find(scope, kb_id);
       if (query.document_id !== undefined) await find(scope, kb_id, query.document_id);
       const page = pageOf(query);
-      const { rows, total } = await listChunks(db, scope.workspace_id, kb_id, query.document_id, page);
+      const filter = { document_id: query.document_id, visible: await rights.forLists(scope, kb_id) };
+      const { rows, total } = await listChunks(db, scope.workspace_id, kb_id, filter, page);
       return pageAnswer(rows, total, page);
     },
 
     async runs(scope, kb_id, query) {
       await bases.find(scope, kb_id);
       const ids = splitList(query.run_ids)?.filter((id) => uuid.test(id));
-      return runs.listRuns(db, scope.workspace_id, kb_id, { statuses: splitList(query.status), ids });
+      const visible = await rights.forLists(scope, kb_id);
+      return runs.listRuns(db, scope.workspace_id, kb_id, { statuses: splitList(query.status), ids, visible });
     },
 
     async existing(scope, kb_id, ids) {
       await bases.find(scope, kb_id);
-      return new Set((await store.existingDocuments(db, scope.workspace_id, kb_id, ids)).map(({ id }) => id));
+      const visible = await rights.forLists(scope, kb_id);
+      return new Set((await store.existingDocuments(db, scope.workspace_id, kb_id, ids, visible)).map(({ id }) => id));
     },
   };
 }

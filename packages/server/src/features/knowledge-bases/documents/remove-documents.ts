@@ -17,7 +17,7 @@ export async function removeDocuments(
   const { workspace_id, kb_id } = place;
   if (ids.length === 0) return { removed: 0, file_ids: [] };
   const deleted = await deleteDocuments(tx, workspace_id, kb_id, ids);
-  const indexed = deleted.filter((document) => document.indexed).map(({ id }) => id);
+  const indexed = deleted.filter((document) => document.indexed);
   await recordIndexChanges(tx, workspace_id, kb_id, indexed, 'removed');
   if (indexed.length) await queue.sync(tx, place);
   const withTables = deleted.filter(({ table_ids }) => table_ids.length > 0).map(({ id }) => id);

@@ -12,6 +12,8 @@ export interface DocumentToIndex {
   indexed: boolean;
   prefix: string;
   name: string;
+  /** The rights of the index that its passages are in; null: the one for everybody. */
+  index_rights_id: number | null;
 }
 
 /** Documents that wait for the index. Marks them, because from now on the index may hold some of their passages. */
@@ -26,10 +28,14 @@ export async function claimDocumentsToIndex(
       select id, indexed from kb_documents
       where workspace_id = ${workspace_id} and kb_id = ${kb_id} and stage = 'index' order by id limit ${most}),
     marked as (
-      update kb_documents d set indexed = true from own
+      update kb_documents d set indexed = true,
+        -- Passages in the index stay where they are until the change of rights is applied.
+        index_rights_id = case when d.indexed then d.index_rights_id else d.rights_id end
+      from own
       where d.id = own.id and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}
-      returning d.id, d.current_run, d.live_run, d.prefix, d.name, own.indexed)
-    select id as document_id, current_run as run_id, live_run, indexed, prefix, name from marked order by id`);
+      returning d.id, d.current_run, d.live_run, d.prefix, d.name, d.index_rights_id, own.indexed)
+    select id as document_id, current_run as run_id, live_run, indexed, prefix, name, index_rights_id
+    from marked order by id`);
 }
 
 export interface ChunkToIndex {
@@ -64,6 +70,13 @@ export const chunksOf = (
         and document_id = own.document_id and run_id = own.run_id offset 0) c
     where true ${after === undefined ? nothing : sql`and c.id > ${after}`} order by c.id limit ${most}`);
 
+interface LiveDocument {
+  name: string;
+  prefix: string;
+  rights_id: number | null;
+  index_rights_id: number | null;
+}
+
 /** All passages of live trainings, for a rebuild. */
 export const liveChunks = (
   db: Db,
@@ -71,8 +84,8 @@ export const liveChunks = (
   kb_id: string,
   { after, most }: { after: string | undefined; most: number },
 ) =>
-  db.rows<ChunkToIndex & { name: string; prefix: string }>(sql`
-    select ${chunkColumns}, d.name, d.prefix from kb_chunks c ${joinLiveDocument}
+  db.rows<ChunkToIndex & LiveDocument>(sql`
+    select ${chunkColumns}, d.name, d.prefix, d.rights_id, d.index_rights_id from kb_chunks c ${joinLiveDocument}
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
       ${after === undefined ? nothing : sql`and c.id > ${after}`}
     order by c.id limit ${most}`);
@@ -92,14 +105,14 @@ export async function markTrained(
   done: readonly DocumentToIndex[],
 ): Promise<void> {
   const [documents, runs] = [done.map(({ document_id }) => document_id), done.map(({ run_id }) => run_id)];
-  const trained = await tx.rows<{ id: string; run: string; name: string }>(sql`
+  const trained = await tx.rows<{ id: string; run: string; name: string; rights_id: number | null }>(sql`
     update kb_documents d set status = 'trained', stage = '', progress = 100, live_run = own.run, error = null,
       updated_at = now()
     from unnest(${documents}::uuid[], ${runs}::uuid[]) as own (document, run)
     where d.id = own.document and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })} and d.current_run = own.run
       and d.stage = 'index'
-    returning d.id, own.run, d.name`);
-  const trainedEvent = (data: { document_id: string; run_id: string; name: string }) => ({
+    returning d.id, own.run, d.name, d.rights_id`);
+  const trainedEvent = (data: { document_id: string; run_id: string; name?: string }) => ({
     event: 'document.trained',
     subject_id: kb_id,
     cause: null,
@@ -108,7 +121,10 @@ export async function markTrained(
   await publishEvents(
     tx,
     workspace_id,
-    ...trained.map(({ id, run, name }) => trainedEvent({ document_id: id, run_id: run, name })),
+    // Subscribers may be people who must not see the document.
+    ...trained.map(({ id, run, name, rights_id }) =>
+      trainedEvent({ document_id: id, run_id: run, ...(rights_id === null && { name }) }),
+    ),
   );
   const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
   if (replaced.length)
@@ -124,9 +140,18 @@ export async function markTrained(
     update knowledge_bases set busy_at = now() where workspace_id = ${workspace_id} and id = ${kb_id}`);
 }
 
+export interface IndexChange {
+  document_id: string;
+  change: 'removed' | 'moved' | 'rights';
+  /** Null for a deleted document. */
+  prefix: string | null;
+  index_rights_id: number | null;
+}
+
 export const listIndexChanges = (db: Db, workspace_id: string, kb_id: string, most: number) =>
-  db.rows<{ document_id: string; change: 'removed' | 'moved'; prefix: string | null }>(sql`
-    select x.document_id, x.change, d.prefix from kb_index_changes x
+  db.rows<IndexChange>(sql`
+    select x.document_id, x.change, d.prefix, case when d.id is null then x.rights_id else d.index_rights_id end as index_rights_id
+    from kb_index_changes x
     left join kb_documents d on d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
     where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} limit ${most}`);
 
@@ -141,13 +166,46 @@ export const dropChange = (
     delete from kb_index_changes where workspace_id = ${workspace_id} and kb_id = ${kb_id}
       and document_id = any(${document_ids}::uuid[]) and change = ${change}`);
 
-/** The language of most documents; null when none was recognised. */
-export const mainLanguage = async (db: Db, workspace_id: string, kb_id: string) =>
+export interface DocumentToMove extends DocumentToIndex {
+  rights_id: number | null;
+}
+
+/** Documents whose passages are in the index of other rights than they have now. */
+export const findDocumentsToMove = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.rows<DocumentToMove>(sql`
+    select id as document_id, live_run as run_id, live_run, indexed, prefix, name, index_rights_id, rights_id
+    from kb_documents
+    where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])
+      and rights_id is distinct from index_rights_id`);
+
+/** Notes in the index of which rights the passages of documents are. */
+export const setIndexRights = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  documents: readonly { document_id: string; rights_id: number | null }[],
+) =>
+  db.run(sql`
+    update kb_documents d set index_rights_id = own.rights_id
+    from unnest(${documents.map(({ document_id }) => document_id)}::uuid[],
+      ${documents.map(({ rights_id }) => rights_id)}::int[]) as own (id, rights_id)
+    where d.id = own.id and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}`);
+
+/** Drops the changes of rights that the index follows now; one that came in the meantime stays. */
+export const dropRightsChanges = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.run(sql`
+    delete from kb_index_changes x where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+      and document_id = any(${ids}::uuid[]) and change = 'rights' and not exists (
+        select from kb_documents d where d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
+          and d.rights_id is distinct from d.index_rights_id)`);
+
+/** The language of most documents with these rights; null when none was recognised. */
+export const mainLanguage = async (db: Db, workspace_id: string, kb_id: string, rights_id: number | null = null) =>
   (
     await db.row<{ language: string | null }>(sql`
     select language from kb_documents
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and language is not null
-      and (status = 'trained' or stage = 'index')
+      and (status = 'trained' or stage = 'index') and rights_id is not distinct from ${rights_id}
     group by language order by count(*) desc, language limit 1`)
   )?.language ?? null;
 

@@ -11,7 +11,7 @@ import type { KbRef } from '../ports.ts';
 import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
-import { addRows } from './sync-index.ts';
+import { addRows, makeFindSpec } from './sync-index.ts';
 
 const chunksAtOnce = 2000;
 
@@ -83,6 +83,9 @@ export function makeIndexRebuild({
     const total = Math.max(1, await store.countLive(db, workspace_id, kb_id));
     const at = { workspace_id, kb_id, name: newId() };
     await index.create(at, { language, dimension });
+    const findSpec = makeFindSpec(db, at, { language, dimension });
+    const placed = new Map<string, number | null>();
+    const moved: { document_id: string; rights_id: number | null }[] = [];
     let after: string | undefined;
     let done = 0;
     for (;;) {
@@ -90,12 +93,25 @@ export function makeIndexRebuild({
       const chunks = await store.liveChunks(db, workspace_id, kb_id, { after, most: chunksAtOnce });
       if (chunks.length === 0) break;
       after = chunks.at(-1)?.id;
-      await addRows(index, at, chunks, (chunk) => chunk, model);
+      // A document whose rights change meanwhile is moved by the next sync, which has to know where it is.
+      for (const { document_id, rights_id, index_rights_id } of chunks) {
+        if (placed.has(document_id)) continue;
+        placed.set(document_id, rights_id);
+        if (rights_id !== index_rights_id) moved.push({ document_id, rights_id });
+      }
+      const documentOf = (chunk: (typeof chunks)[number]) => ({
+        ...chunk,
+        rights_id: placed.get(chunk.document_id) ?? null,
+      });
+      await addRows(index, at, chunks, documentOf, model, findSpec);
       done += chunks.length;
       await step('index', 50 + Math.min(45, Math.floor((45 * done) / total)));
     }
     if (done > 0) await index.tend(at, 'fully');
-    await setIndex(db, workspace_id, kb_id, { name: at.name, language, model, dimension });
+    await db.transaction(undefined, async (tx) => {
+      await setIndex(tx, workspace_id, kb_id, { name: at.name, language, model, dimension });
+      if (moved.length) await store.setIndexRights(tx, workspace_id, kb_id, moved);
+    });
     await index.dropAll({ workspace_id, kb_id }, at.name);
     await runs.endRun(db, workspace_id, kb_id, run_id, null);
   };

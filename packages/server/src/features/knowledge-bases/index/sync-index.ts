@@ -3,6 +3,7 @@ import {
   IndexMissing,
   type IndexName,
   type IndexRow,
+  type IndexSpec,
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -13,8 +14,11 @@ import { findBase, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
 import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
+import { addToRightsIndex, forIndexesOf, ignoreMissing, rightsIndexName } from './rights-index.ts';
 
 const [documentsAtOnce, chunksAtOnce, changesAtOnce] = [500, 2000, 1000];
+
+const idsOf = (documents: readonly { document_id: string }[]) => documents.map(({ document_id }) => document_id);
 
 /** A passage as a row of the index, without the vector if another model made it. */
 const rowOf = (
@@ -30,18 +34,36 @@ const rowOf = (
   vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
 });
 
-/** Adds passages of text to the text index and pictures to the picture index. */
+/**
+ * Adds passages of text to the text index and pictures to the picture index of the rights of their document. Returns the
+ * rights of the indexes that it added to.
+ */
 export async function addRows<C extends store.ChunkToIndex>(
   index: RetrievalIndex,
   at: IndexName,
   chunks: readonly C[],
-  documentOf: (chunk: C) => { name: string; prefix: string },
+  documentOf: (chunk: C) => { name: string; prefix: string; rights_id: number | null },
   model: string | null,
-): Promise<void> {
+  findSpec: (rights_id: number) => Promise<IndexSpec>,
+): Promise<(number | null)[]> {
   const rows = (of: readonly C[]) => of.map((chunk) => rowOf(chunk, documentOf(chunk), model));
-  await index.add(at, rows(chunks.filter(({ seen_by }) => seen_by === null)));
-  await addPictures(index, at, rows(chunks.filter(({ seen_by }) => seen_by !== null)));
+  const groups = Map.groupBy(chunks, (chunk) => documentOf(chunk).rights_id);
+  for (const [rights_id, own] of groups) {
+    const texts = rows(own.filter(({ seen_by }) => seen_by === null));
+    await addToRightsIndex(index, at, rights_id, texts, findSpec);
+    const pictures = rows(own.filter(({ seen_by }) => seen_by !== null));
+    await addPictures(index, rightsIndexName(at, rights_id), pictures);
+  }
+  return [...groups.keys()];
 }
+
+/** How the index of a set of rights is made: with the language of its own documents, and vectors as the main index has. */
+export const makeFindSpec =
+  (db: Database, { workspace_id, kb_id }: KbRef, main: IndexSpec) =>
+  async (rights_id: number): Promise<IndexSpec> => ({
+    ...main,
+    language: (await store.mainLanguage(db, workspace_id, kb_id, rights_id)) ?? main.language,
+  });
 
 export type IndexSync = (place: KbRef) => Promise<void>;
 
@@ -75,56 +97,97 @@ export function makeIndexSync(deps: {
   }
 
   /** Removes and moves rows; true while there may be more changes. */
-  async function applyChanges(at: IndexName): Promise<boolean> {
+  async function applyChanges(at: IndexName, facts: IndexSpec & { model: string | null }): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const changes = await store.listIndexChanges(db, workspace_id, kb_id, changesAtOnce);
-    const removed = changes.filter(({ change }) => change === 'removed').map(({ document_id }) => document_id);
+    const removed = changes.filter(({ change }) => change === 'removed');
     if (removed.length) {
-      await forTextAndPictureIndex(at, (own) => index.remove(own, removed));
-      await store.dropChange(db, workspace_id, kb_id, removed, 'removed');
+      await forIndexesOf(at, removed, (name, own) => index.remove(name, idsOf(own)));
+      await store.dropChange(db, workspace_id, kb_id, idsOf(removed), 'removed');
     }
     const moved = Map.groupBy(
       changes.filter(({ change }) => change === 'moved'),
       ({ prefix }) => prefix,
     );
     for (const [prefix, group] of moved) {
-      const ids = group.map(({ document_id }) => document_id);
-      if (prefix !== null) await forTextAndPictureIndex(at, (own) => index.move(own, ids, prefix));
-      await store.dropChange(db, workspace_id, kb_id, ids, 'moved');
+      if (prefix !== null) await forIndexesOf(at, group, (name, own) => index.move(name, idsOf(own), prefix));
+      await store.dropChange(db, workspace_id, kb_id, idsOf(group), 'moved');
     }
-    if (changes.length) await index.tend(at, 'replacing');
+    const others = idsOf(changes.filter(({ change }) => change === 'rights'));
+    const rights = others.length ? await moveToRights(at, facts, others) : [];
+    await tendAll(at, [...changes.map(({ index_rights_id }) => index_rights_id), ...rights]);
     return changes.length === changesAtOnce;
   }
 
+  /** Moves the passages of documents whose rights have changed. They are in both indexes for a moment, never in none. */
+  async function moveToRights(at: IndexName, facts: IndexSpec & { model: string | null }, ids: readonly string[]) {
+    const { workspace_id, kb_id } = at;
+    const documents = await store.findDocumentsToMove(db, workspace_id, kb_id, ids);
+    const target = documents.map((document) => ({ ...document, index_rights_id: document.rights_id }));
+    await forIndexesOf(at, target, (name, own) => index.remove(name, idsOf(own)));
+    const live = target.filter(({ live_run }) => live_run !== null);
+    await addPassages(at, facts, live);
+    await store.setIndexRights(db, workspace_id, kb_id, target);
+    await forIndexesOf(at, documents, (name, own) => index.remove(name, idsOf(own)));
+    await store.dropRightsChanges(db, workspace_id, kb_id, ids);
+    return target.map(({ rights_id }) => rights_id);
+  }
+
+  /** Adds the passages of trainings to the indexes of their documents; returns the rights of these indexes. */
+  async function addPassages(
+    at: IndexName,
+    { model, ...spec }: IndexSpec & { model: string | null },
+    waiting: readonly store.DocumentToIndex[],
+  ) {
+    const documents = new Map(
+      waiting.map((document) => [document.document_id, { ...document, rights_id: document.index_rights_id }]),
+    );
+    const { workspace_id, kb_id } = at;
+    const findSpec = makeFindSpec(db, at, spec);
+    const documentOf = ({ document_id }: store.ChunkToIndex) => required(documents.get(document_id));
+    const rights = new Set<number | null>();
+    let after: string | undefined;
+    for (;;) {
+      const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
+      for (const id of await addRows(index, at, chunks, documentOf, model, findSpec)) rights.add(id);
+      if (chunks.length < chunksAtOnce) return [...rights];
+      after = chunks.at(-1)?.id;
+    }
+  }
+
+  async function tendAll(
+    at: IndexName,
+    rights: readonly (number | null)[],
+    how: 'replacing' | undefined = 'replacing',
+  ) {
+    for (const rights_id of new Set(rights))
+      await ignoreMissing(rights_id, index.tend(rightsIndexName(at, rights_id), how));
+  }
+
   /** Adds the passages of waiting documents; true while there may be more documents. */
-  async function addDocuments(at: IndexName, model: string | null): Promise<boolean> {
+  async function addDocuments(at: IndexName, facts: IndexSpec & { model: string | null }): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const waiting = await store.claimDocumentsToIndex(db, workspace_id, kb_id, documentsAtOnce);
     if (waiting.length === 0) return false;
     const again = waiting.filter(({ indexed }) => indexed);
-    const unfinished = again.filter(({ live_run }) => live_run === null).map(({ document_id }) => document_id);
-    const live = again.flatMap(({ document_id, live_run }) =>
-      live_run === null ? [] : [{ document_id, run_id: live_run }],
-    );
-    if (again.length)
-      await forTextAndPictureIndex(at, async (own) => {
-        await index.remove(own, unfinished);
-        await index.removeOutdated(own, live);
-      });
-    const documents = new Map(waiting.map((document) => [document.document_id, document]));
-    let after: string | undefined;
-    for (;;) {
-      const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
-      await addRows(index, at, chunks, (chunk) => required(documents.get(chunk.document_id)), model);
-      if (chunks.length < chunksAtOnce) break;
-      after = chunks.at(-1)?.id;
-    }
+    await forIndexesOf(at, again, async (name, own) => {
+      await index.remove(name, idsOf(own.filter(({ live_run }) => live_run === null)));
+      const live = own.flatMap(({ document_id, live_run }) =>
+        live_run === null ? [] : [{ document_id, run_id: live_run }],
+      );
+      await index.removeOutdated(name, live);
+    });
+    const rights = await addPassages(at, facts, waiting);
     // Before the old rows are removed, so that searches always have sorted rows.
-    await index.tend(at, waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
+    await tendAll(at, [null, ...rights], waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
     await db.transaction(undefined, (tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
-    const now = replaced.map(({ document_id, run_id }) => ({ document_id, run_id }));
-    if (now.length) await forTextAndPictureIndex(at, (own) => index.removeOutdated(own, now));
+    await forIndexesOf(at, replaced, (name, own) =>
+      index.removeOutdated(
+        name,
+        own.map(({ document_id, run_id }) => ({ document_id, run_id })),
+      ),
+    );
     return waiting.length === documentsAtOnce;
   }
 
@@ -135,10 +198,10 @@ export function makeIndexSync(deps: {
     try {
       const name = base.index_name ?? (await create(place));
       const at = { workspace_id, kb_id, name };
-      while (await applyChanges(at));
-      const model =
-        base.index_name === null ? ((await findBase(db, workspace_id, kb_id))?.index_model ?? null) : base.index_model;
-      while (await addDocuments(at, model));
+      const own = base.index_name === null ? ((await findBase(db, workspace_id, kb_id)) ?? base) : base;
+      const facts = { model: own.index_model, language: own.index_language, dimension: own.index_dimension };
+      while (await applyChanges(at, facts));
+      while (await addDocuments(at, facts));
     } catch (error) {
       // The index is lost: it is rebuilt from the database.
       if (!(error instanceof IndexMissing)) throw error;

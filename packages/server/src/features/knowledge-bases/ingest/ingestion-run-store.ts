@@ -2,20 +2,34 @@ import type { KbRun } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import type { KbRef, QueuedTraining } from '../ports.ts';
+import { isVisible, type Visible } from '../rights/rights-store.ts';
 import { belongsToKnowledgeBase } from '../store.ts';
 
 const columns = sql`id, workspace_id as group_id, kind, kb_id as workflow_id, document_id, status, input, output,
   error, progress, json_build_object('stage', stage) as progress_details, null as node_ids, created_at, started_at,
   finished_at`;
 
+/** The runs of documents and sites that are visible, and those of the index. */
+const ofVisible = (visible: Visible) => sql`
+  and (kind = 'reindex' or exists (
+    select from kb_documents d where d.workspace_id = r.workspace_id and d.kb_id = r.kb_id and d.id = r.document_id
+      and ${isVisible(sql`d`, visible)}) or exists (
+    select from kb_sites s where s.workspace_id = r.workspace_id and s.kb_id = r.kb_id
+      and s.id = (r.input ->> 'site_id')::uuid and ${isVisible(sql`s`, visible)}))`;
+
 export const listRuns = (
   db: Db,
   workspace_id: string,
   kb_id: string,
-  { statuses, ids }: { statuses: readonly string[] | undefined; ids: readonly string[] | undefined },
+  {
+    statuses,
+    ids,
+    visible,
+  }: { statuses: readonly string[] | undefined; ids: readonly string[] | undefined; visible: Visible },
 ) =>
   db.rows<KbRun>(sql`
-    select ${columns} from kb_runs where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+    select ${columns} from kb_runs r where workspace_id = ${workspace_id} and kb_id = ${kb_id}
+    ${visible === 'all' ? nothing : ofVisible(visible)}
     ${statuses === undefined ? nothing : sql`and status = any(${statuses})`}
     ${ids === undefined ? nothing : sql`and id = any(${ids}::uuid[])`}
     order by id desc limit 1000`);

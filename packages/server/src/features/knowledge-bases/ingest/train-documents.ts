@@ -71,7 +71,12 @@ export type TrainDocuments = (context: JobContext, group: TrainingGroup) => Prom
 export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
   const { db, files } = deps;
 
-  async function storeImages(scope: Scope, training: Training, extracted: Extracted): Promise<Trained['images']> {
+  async function storeImages(
+    scope: Scope,
+    training: Training,
+    extracted: Extracted,
+    rights_id: number | null,
+  ): Promise<Trained['images']> {
     const stored: { file_id: string; type: string; page: number | null; alt: string; at: number }[] = [];
     for (const { name, content_type, data, page, alt, at } of extracted.images.slice(0, mostImages)) {
       const { kb_id, document_id } = training;
@@ -80,6 +85,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
         stream: Readable.from([data]),
         source_type: 'Custom',
         source_metadata: { kb_id, document_id, page },
+        rights_id,
       });
       stored.push({ file_id: file.id, type: content_type, page, alt, at });
     }
@@ -103,12 +109,10 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     const notes = [...extracted.warnings];
     if (pieces.length === 0) notes.push('There is no text in it');
 
-    const sheets = await storeSheets(
-      deps.tables,
-      scope,
-      { ...training, name: row.name },
-      { settings, format, extracted },
-    );
+    const sheets =
+      row.rights_id === null
+        ? await storeSheets(deps.tables, scope, { ...training, name: row.name }, { settings, format, extracted })
+        : { table_ids: [], notes: [] };
     const model = await deps.questions(scope, deps.anonymizers.writing(settings), 'enrichment');
     const ask = model && ((question: Parameters<typeof model.ask>[0]) => model.ask(question, scope.signal));
     if (model) await step('enrich', 35);
@@ -121,7 +125,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     });
     const embedding_model = await embedPassages(scope, training, row, settings, chunks, step);
     const pictures = await pictureChunks(deps.embedders, scope, settings, extracted, chunks.length);
-    const images = settings.pdf_extract_images ? await storeImages(scope, training, extracted) : [];
+    const images = settings.pdf_extract_images ? await storeImages(scope, training, extracted, row.rights_id) : [];
     return {
       chunks: [...chunks, ...pictures.chunks],
       embedding_model,
@@ -210,6 +214,9 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
       const stored = await storeTrained(db, place, batch);
       // The images of the training that no longer counts.
       for (const { document_id, trained, images } of batch) {
+        // It may have been hidden while it was trained.
+        if (stored.get(document_id)?.hidden && trained.table_ids.length)
+          await deps.tables.remove(scope, { kb_id: place.kb_id, document_id });
         const outdated = stored.has(document_id) ? images : trained.images;
         await removeFiles(
           files,

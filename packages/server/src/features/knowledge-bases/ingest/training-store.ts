@@ -26,6 +26,7 @@ export interface TrainingRow {
   doc_metadata: Record<string, unknown>;
   images: { file_id: string }[];
   begun: number;
+  rights_id: number | null;
   base_name: string;
   settings: SparseKbSettings;
 }
@@ -62,7 +63,7 @@ export const startTrainings = (
       update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
       where r.id = own.current_run and ${belongsToKnowledgeBase(sql`r`, place)})
     select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
-      own.source_url, own.doc_metadata, own.images, own.begun, b.name as base_name, b.settings, ${commitAsync}
+      own.source_url, own.doc_metadata, own.images, own.begun, own.rights_id, b.name as base_name, b.settings, ${commitAsync}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
 
@@ -137,12 +138,15 @@ export interface TrainedDocument {
   trained: Trained;
 }
 
-/** Stores the passages of documents for the index. Returns the documents whose training was not replaced meanwhile. */
+/**
+ * Stores the passages of documents for the index. Returns the documents whose training was not replaced meanwhile, and
+ * whether they are hidden from some people.
+ */
 export async function storeTrained(
   db: Database,
   place: KbRef,
   documents: readonly TrainedDocument[],
-): Promise<Set<string>> {
+): Promise<Map<string, { hidden: boolean }>> {
   const { workspace_id, kb_id } = place;
   const fields = documents.map(({ document_id, run_id, trained }) => ({
     document_id,
@@ -152,7 +156,8 @@ export async function storeTrained(
   const touch = sql`
     update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
       notes = array(select json_array_elements_text(x.notes)),
-      table_ids = array(select json_array_elements_text(x.table_ids)::uuid), language = x.language, pages = x.pages,
+      table_ids = case when d.rights_id is null then array(select json_array_elements_text(x.table_ids)::uuid) else '{}' end,
+      language = x.language, pages = x.pages,
       short_summary = x.short_summary, summary = x.summary, images = x.images, doc_metadata = x.doc_metadata,
       recipe = x.recipe
     from (
@@ -160,7 +165,7 @@ export async function storeTrained(
         doc_type text, notes json, table_ids json, language text, pages int, short_summary text, summary text, images json,
         doc_metadata json, recipe text) limit ${fields.length}) x
     where d.id = x.document_id and ${belongsToKnowledgeBase(sql`d`, place)} and d.current_run = x.run_id and d.status = 'training'
-    returning d.id`;
+    returning d.id, d.rights_id is not null as hidden`;
   const all = documents.flatMap(({ document_id, run_id, trained: { chunks, embedding_model } }) =>
     chunks.map((chunk) => ({
       ...chunk,
@@ -186,20 +191,21 @@ export async function storeTrained(
   };
   // The usual case: one statement, without a transaction around it.
   if (all.length <= rowsAtOnce && documents.every(({ begun }) => begun === 1)) {
-    const stored = await db.rows<{ id: string }>(sql`
+    const stored = await db.rows<{ id: string; hidden: boolean }>(sql`
       with touched as (${touch}), inserted as (${insertChunks(all, sql`select id from touched`)})
-      select id, ${commitAsync} from touched`);
-    return new Set(stored.map(({ id }) => id));
+      select id, hidden, ${commitAsync} from touched`);
+    return new Map(stored.map(({ id, hidden }) => [id, { hidden }]));
   }
   return db.transaction(undefined, async (tx) => {
     await tx.run(sql`select ${commitAsync}`);
-    const ids = (await tx.rows<{ id: string }>(touch)).map(({ id }) => id);
+    const touched = await tx.rows<{ id: string; hidden: boolean }>(touch);
+    const ids = touched.map(({ id }) => id);
     // Passages that an attempt before a crash has stored.
     await tx.run(sql`
       delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
         and run_id = any(${documents.map(({ run_id }) => run_id)}::uuid[])`);
     for (let at = 0; at < all.length; at += rowsAtOnce)
       await tx.run(insertChunks(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
-    return new Set(ids);
+    return new Map(touched.map(({ id, hidden }) => [id, { hidden }]));
   });
 }

@@ -12,18 +12,25 @@ import { unknownReference } from '../../settings/service.ts';
 import * as store from '../documents/document-store.ts';
 import { requestRebuild } from '../index/request-rebuild.ts';
 import type { KbQueue } from '../ports.ts';
+import type { Rights } from '../rights/rights.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { nameOfAddress } from '../sites/page-address.ts';
 import type { Sites } from '../sites/sites.ts';
 import { type BaseRow, updateBase } from '../store.ts';
 import { makeStartTrainings } from './start-trainings.ts';
 
+/** The folder of new documents, and who sees them, as a query has it. */
+interface Destination {
+  prefix: string;
+  visible_to?: string | undefined;
+}
+
 /** Adds documents and queues their trainings. Every verb returns the ids of the ingestion runs. */
 export interface Trainings {
   /** The files of a form; none of them counts before the form is complete. */
-  upload(scope: Scope, kb_id: string, prefix: string, sent: AsyncIterable<UploadedFile>): Promise<string[]>;
+  upload(scope: Scope, kb_id: string, to: Destination, sent: AsyncIterable<UploadedFile>): Promise<string[]>;
   /** Stored files and web addresses. */
-  generic(scope: Scope, kb_id: string, prefix: string, input: GenericTrain): Promise<string[]>;
+  generic(scope: Scope, kb_id: string, to: Destination, input: GenericTrain): Promise<string[]>;
   /** Trains all documents that failed again. */
   retry(scope: Scope, kb_id: string): Promise<string[]>;
   /** Trains the documents again that were trained by other settings, and rebuilds the index. */
@@ -96,8 +103,9 @@ export function makeTrainings(deps: {
   files: Files;
   sites: Sites;
   queue: KbQueue;
+  rights: Rights;
 }): Trainings {
-  const { db, bases, files, sites, queue } = deps;
+  const { db, bases, files, sites, queue, rights } = deps;
   const trainings = makeStartTrainings(queue);
   const placeOf = (base: BaseRow) => ({ workspace_id: base.group_id, kb_id: base.id });
 
@@ -124,6 +132,7 @@ export function makeTrainings(deps: {
     source_url: null,
     doc_type: null,
     doc_metadata: {},
+    visible_to: null,
     ...more,
   });
 
@@ -137,9 +146,9 @@ export function makeTrainings(deps: {
   async function crawl(
     scope: Scope,
     base: BaseRow,
-    prefix: string,
+    { prefix, visible_to }: { prefix: string; visible_to: readonly string[] | null | undefined },
     { source_type, config: { files: given = [], urls = [] } }: GenericTrain['source'],
-    crawlSettings: SitePatch,
+    crawlSettings: Omit<SitePatch, 'visible_to'>,
   ): Promise<string[]> {
     const at = ['body', 'source'];
     if (source_type !== 'website')
@@ -147,14 +156,17 @@ export function makeTrainings(deps: {
     return db.transaction(scope, async (tx) => {
       const run_ids: string[] = [];
       for (const url of [...urls, ...given.map(({ uri }) => uri)])
-        run_ids.push((await sites.add(tx, scope, base.id, { url, prefix, ...crawlSettings }, [...at, 'config']))[1]);
+        run_ids.push(
+          (await sites.add(tx, scope, base.id, { url, prefix, visible_to, ...crawlSettings }, [...at, 'config']))[1],
+        );
       return run_ids;
     });
   }
 
   return {
-    async upload(scope, kb_id, prefix, sent) {
+    async upload(scope, kb_id, { prefix, ...to }, sent) {
       const base = await bases.find(scope, kb_id);
+      const visible_to = await rights.wordsForQuery(scope, to.visible_to);
       const undo = (file: ReceivedFile) => files.discard(scope, file);
       const received = await storeUploadedFiles(
         sent,
@@ -162,7 +174,7 @@ export function makeTrainings(deps: {
         undo,
       );
       const documents = received.map(({ id: file_id, filename, size, content_type: doc_type }) =>
-        newDocument(filename, prefix, { file_id, size, doc_type, owns_file: true }),
+        newDocument(filename, prefix, { file_id, size, doc_type, owns_file: true, visible_to }),
       );
       try {
         return await addDocuments(scope, base, documents, received);
@@ -172,8 +184,9 @@ export function makeTrainings(deps: {
       }
     },
 
-    async generic(scope, kb_id, prefix, { source }) {
+    async generic(scope, kb_id, { prefix, ...to }, { source }) {
       const base = await bases.find(scope, kb_id);
+      const visible_to = await rights.wordsForQuery(scope, to.visible_to);
       const at = ['body', 'source'];
       const { files: given = [], urls = [] } = source.config;
       if (!['document', 'website', 'custom'].includes(source.source_type))
@@ -187,7 +200,13 @@ export function makeTrainings(deps: {
       const { depth, max_pages, schedule, on_gone } = source.config;
       const crawlSettings = { depth, max_pages, schedule, on_gone };
       if (Object.values(crawlSettings).some((value) => value !== undefined))
-        return crawl(scope, base, prefix, source, crawlSettings);
+        return crawl(
+          scope,
+          base,
+          { prefix, visible_to: to.visible_to === undefined ? undefined : visible_to },
+          source,
+          crawlSettings,
+        );
       const ids = given.map(({ uri }) => (isWeb(uri) ? undefined : (fileIdIn(uri) ?? '')));
       const known = await files.exists(
         scope,
@@ -216,7 +235,11 @@ export function makeTrainings(deps: {
       }
       for (const [index, url] of urls.entries())
         documents.push(fromAddress(url, [...at, 'config', 'urls', String(index)], prefix));
-      return addDocuments(scope, base, documents);
+      return addDocuments(
+        scope,
+        base,
+        documents.map((document) => ({ ...document, visible_to })),
+      );
     },
 
     async retry(scope, kb_id) {
@@ -237,7 +260,9 @@ export function makeTrainings(deps: {
         const ids = outdated.map(({ id }) => id);
         const run_ids = await trainings.startAgain(tx, placeOf(base), base.settings, ids);
         await updateBase(tx, workspace_id, kb_id, { needs_reindex: false });
-        return [...run_ids, await requestRebuild(tx, queue, { workspace_id, kb_id })];
+        const rebuild = await requestRebuild(tx, queue, { workspace_id, kb_id });
+        // How many documents are trained tells of documents that the caller may not see.
+        return (await rights.forLists(scope, kb_id)) === 'all' ? [...run_ids, rebuild] : [rebuild];
       });
     },
   };

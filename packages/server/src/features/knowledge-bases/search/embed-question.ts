@@ -52,11 +52,18 @@ export function makeQuestionEmbedder({
     }
   }
 
+  /** Most indexes have no pictures beside them. */
+  const findPictures = (own: IndexName, vector: Float32Array, limit: number, filter: IndexFilter) =>
+    index.searchVector(pictureIndexName(own), vector, limit, filter).catch((error: unknown): IndexHit[] => {
+      if (error instanceof IndexMissing) return [];
+      throw error;
+    });
+
   /** Finds pictures that fit the question, if a multimodal model is configured. */
   async function picturesFor(
     scope: Scope,
     settings: KbSettings,
-    at: IndexName,
+    searchAll: (search: (own: IndexName) => Promise<IndexHit[]>) => Promise<IndexHit[]>,
     query: string,
     filter: IndexFilter,
     top_k: number,
@@ -68,11 +75,9 @@ export function makeQuestionEmbedder({
     try {
       const signal = AbortSignal.any([scope.signal, AbortSignal.timeout(timeout_ms)]);
       const vector = await embedder.embed(query, anonymizer, signal);
-      return { found: await index.searchVector(pictureIndexName(at), vector, top_k, filter) };
+      return { found: await searchAll((own) => findPictures(own, vector, top_k, filter)) };
     } catch (error) {
       scope.signal.throwIfAborted();
-      // The knowledge base has no pictures.
-      if (error instanceof IndexMissing) return {};
       return { note: `Pictures were not searched: ${error instanceof Error ? error.message : 'the model failed'}` };
     }
   }

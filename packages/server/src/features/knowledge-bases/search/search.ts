@@ -16,6 +16,8 @@ import type { Anonymizer } from '../../model-calls/ports.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
 import { type FoundChunk, findChunksAtPositions, findLiveChunks } from '../documents/chunk-store.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
+import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
+import type { Visibility } from '../rights/visible.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { type BaseRow, setIndexDamaged } from '../store.ts';
 import { citeHit } from './cite-hit.ts';
@@ -54,6 +56,7 @@ export function makeKbSearch(deps: {
   embedders: Embedders;
   rerankers(scope: Scope, anonymizer: Anonymizer): Rerankers;
   anonymizers: KbAnonymizers;
+  visibility: Pick<Visibility, 'forSearch'>;
 }): KbSearch {
   const { db, index } = deps;
   const { vectorOf, picturesFor } = makeQuestionEmbedder(deps);
@@ -73,22 +76,40 @@ export function makeKbSearch(deps: {
       ...(request.document_ids?.length && { document_ids: request.document_ids }),
     };
     const { retrieval_method: method } = settings;
+    const visible = await deps.visibility.forSearch(scope, base.id);
+    /** Searches the index for everybody and those of the rights that the caller has, and joins what they find. */
+    const searchAll = async (search: (own: IndexName, rights_id: number | null) => Promise<IndexHit[]>) => {
+      const lists = [null, ...visible].map((rights_id) =>
+        ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id)),
+      );
+      const found = (await Promise.all(lists)).flatMap((hits) => hits ?? []);
+      return visible.length ? found.sort((a, b) => b.score - a.score) : found;
+    };
     const notes: string[] = [];
     const embedded: Awaited<ReturnType<typeof vectorOf>> =
       method === 'full_text' ? {} : await vectorOf(scope, base, settings, request.query, anonymizer);
     if (embedded.note !== undefined) notes.push(embedded.note);
     const pictures =
-      method === 'full_text' ? {} : await picturesFor(scope, settings, at, request.query, filter, top_k, anonymizer);
+      method === 'full_text'
+        ? {}
+        : await picturesFor(scope, settings, searchAll, request.query, filter, top_k, anonymizer);
     if (pictures.note !== undefined) notes.push(pictures.note);
-    const byWords = method !== 'semantic' || embedded.vector === undefined;
+    const { vector } = embedded;
+    const byWords = method !== 'semantic' || vector === undefined;
     const limit = top_k + spare;
     const [words, vectors] = await Promise.all([
-      byWords ? index.searchText(at, request.query, limit, filter) : undefined,
-      embedded.vector ? index.searchVector(at, embedded.vector, limit, filter) : undefined,
+      byWords
+        ? searchAll((own, rights_id) =>
+            index.searchText(own, request.query, limit, filter, rights_id === null ? undefined : at),
+          )
+        : undefined,
+      vector ? searchAll((own) => index.searchVector(own, vector, limit, filter)) : undefined,
     ]);
     const ids = [...new Set([...(words ?? []), ...(vectors ?? []), ...(pictures.found ?? [])].map(({ id }) => id))];
     const chunks = new Map(
-      (await findLiveChunks(db, base.group_id, base.id, ids, prefix)).map((chunk) => [chunk.id, chunk] as const),
+      (await findLiveChunks(db, base.group_id, base.id, ids, { prefix, visible })).map(
+        (chunk) => [chunk.id, chunk] as const,
+      ),
     );
     const live = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
     return {

@@ -69,6 +69,8 @@ export function makeCrawlSite(deps: CrawlDeps): CrawlSite {
           source_url: page.url,
           doc_type: saved.content_type,
           doc_metadata: {},
+          // Read now: it may have been changed since the crawl began.
+          visible_to: await store.lockVisibleTo(tx, place),
         },
       ]);
     const { hash, etag } = page;

@@ -27,6 +27,14 @@ export const crawlRow = (db: Db, { workspace_id, kb_id, site_id }: SiteRef, run_
     join workspaces w on w.id = s.workspace_id
     where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${site_id} and s.current_run = ${run_id}`);
 
+/** Who sees the documents of a site; a change of it waits for the transaction. */
+export const lockVisibleTo = async (tx: Db, { workspace_id, kb_id, site_id }: SiteRef) =>
+  (
+    await tx.one<{ visible_to: string[] | null }>(sql`
+      select visible_to from kb_sites where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id}
+      for share`)
+  ).visible_to;
+
 export const storeRobots = (db: Db, { workspace_id, kb_id, site_id }: SiteRef, robots: string) =>
   db.run(sql`
     update kb_sites set robots = ${robots} where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${site_id}`);

@@ -2,6 +2,7 @@ import type { Site, SitePage } from '@atrium/contract/knowledge-bases/sites/sche
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
+import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 
 export interface SiteRef {
   workspace_id: string;
@@ -9,23 +10,42 @@ export interface SiteRef {
   site_id: string;
 }
 
-const columns = sql`s.id, s.workspace_id as group_id, s.kb_id, s.url, coalesce(s.given_prefix, s.prefix) as prefix, s.depth, s.max_pages, s.schedule, s.on_gone,
+/** The condition that a page has no document that the caller does not see. */
+const pageIsVisible = (visible: Visible) =>
+  visible === 'all'
+    ? nothing
+    : sql`and not exists (select from kb_documents d where d.workspace_id = kb_site_pages.workspace_id
+        and d.kb_id = kb_site_pages.kb_id and d.site_id = kb_site_pages.site_id and d.source_url = kb_site_pages.url
+        and not ${isVisible(sql`d`, visible)})`;
+
+/** The counts are of visible documents and of pages without a document that is not. */
+const columns = (
+  visible: Visible,
+) => sql`s.id, s.workspace_id as group_id, s.kb_id, s.url, coalesce(s.given_prefix, s.prefix) as prefix, s.depth, s.max_pages, s.schedule, s.on_gone,
+  ${visibleToColumn(sql`s`)} as visible_to,
   case when s.current_run is null then 'idle' else 'crawling' end as status, s.current_run as run_id, s.crawled_at, s.next_at,
   s.error, (select count(*)::int from kb_documents d where d.workspace_id = s.workspace_id and d.kb_id = s.kb_id
-    and d.site_id = s.id) as documents,
+    and d.site_id = s.id and ${isVisible(sql`d`, visible)}) as documents,
   coalesce((select json_object_agg(p.state, p.n) from (select state, count(*)::int as n from kb_site_pages
-    where workspace_id = s.workspace_id and kb_id = s.kb_id and site_id = s.id group by state) p), '{}') as pages,
+    where workspace_id = s.workspace_id and kb_id = s.kb_id and site_id = s.id ${pageIsVisible(visible)} group by state) p), '{}') as pages,
   s.created_at, s.updated_at`;
 
-export const findSite = (db: Db, workspace_id: string, kb_id: string, id: string) =>
+export const findSite = (db: Db, workspace_id: string, kb_id: string, id: string, visible: Visible) =>
   db.row<Site>(sql`
-    select ${columns} from kb_sites s where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${id}`);
+    select ${columns(visible)} from kb_sites s
+    where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${id} and ${isVisible(sql`s`, visible)}`);
 
-export async function listSites(db: Db, workspace_id: string, kb_id: string, page: { size: number; offset: number }) {
-  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id}`;
+export async function listSites(
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  page: { size: number; offset: number },
+  visible: Visible,
+) {
+  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and ${isVisible(sql`s`, visible)}`;
   const [rows, count] = await Promise.all([
     db.rows<Site>(sql`
-      select ${columns} from kb_sites s ${where} order by s.id desc limit ${page.size} offset ${page.offset}`),
+      select ${columns(visible)} from kb_sites s ${where} order by s.id desc limit ${page.size} offset ${page.offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from kb_sites s ${where}`),
   ]);
   return { rows, total: count?.total ?? 0 };
@@ -34,11 +54,11 @@ export async function listSites(db: Db, workspace_id: string, kb_id: string, pag
 export async function listPages(
   db: Db,
   { workspace_id, kb_id, site_id }: SiteRef,
-  state: string | undefined,
+  { state, visible }: { state: string | undefined; visible: Visible },
   page: { size: number; offset: number },
 ) {
   const where = sql`where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id}
-    ${state === undefined ? nothing : sql`and state = ${state}`}`;
+    ${state === undefined ? nothing : sql`and state = ${state}`} ${pageIsVisible(visible)}`;
   const [rows, count] = await Promise.all([
     db.rows<SitePage>(sql`
       select url, depth, state, reason from kb_site_pages ${where} order by seq limit ${page.size} offset ${page.offset}`),
@@ -54,6 +74,8 @@ export interface SiteFields {
   schedule?: string | null | undefined;
   next_at?: Date | null | undefined;
   on_gone?: string | undefined;
+  /** As stored; null: everybody. */
+  visible_to?: readonly string[] | null | undefined;
 }
 
 /** The same address in the same folder is one site: it gets the new crawl settings. */
@@ -64,11 +86,12 @@ export async function upsertSite(
   { id, url, prefix, ...fields }: { id: string; url: string; prefix: string } & SiteFields,
 ): Promise<string> {
   const row = await db.row<{ id: string }>(sql`
-    insert into kb_sites (workspace_id, kb_id, id, url, prefix, given_prefix, depth, max_pages, schedule, next_at, on_gone)
+    insert into kb_sites (workspace_id, kb_id, id, url, prefix, given_prefix, depth, max_pages, schedule, next_at, on_gone, visible_to)
     values (${workspace_id}, ${kb_id}, ${id}, ${url}, ${normalizeFolder(prefix)}, ${prefix.toWellFormed()}, ${fields.depth ?? 2}, ${fields.max_pages ?? 100},
-      ${fields.schedule ?? null}, ${fields.next_at ?? null}, ${fields.on_gone ?? 'remove'})
+      ${fields.schedule ?? null}, ${fields.next_at ?? null}, ${fields.on_gone ?? 'remove'}, ${fields.visible_to ?? null}::text[])
     on conflict (workspace_id, kb_id, url, prefix) do update set given_prefix = excluded.given_prefix, depth = excluded.depth, max_pages = excluded.max_pages,
-      schedule = excluded.schedule, next_at = excluded.next_at, on_gone = excluded.on_gone, updated_at = now()
+      schedule = excluded.schedule, next_at = excluded.next_at, on_gone = excluded.on_gone,
+      visible_to = ${fields.visible_to === undefined ? sql`kb_sites.visible_to` : sql`excluded.visible_to`}, updated_at = now()
     returning id`);
   return row?.id ?? id;
 }
@@ -77,6 +100,7 @@ export const changeSite = (db: Db, workspace_id: string, kb_id: string, id: stri
   db.run(sql`
     update kb_sites set depth = coalesce(${fields.depth ?? null}, depth),
       max_pages = coalesce(${fields.max_pages ?? null}, max_pages), on_gone = coalesce(${fields.on_gone ?? null}, on_gone),
+      ${fields.visible_to === undefined ? nothing : sql`visible_to = ${fields.visible_to}::text[],`}
       ${fields.schedule === undefined ? nothing : sql`schedule = ${fields.schedule}, next_at = ${fields.next_at ?? null},`}
       updated_at = now()
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = ${id}`);

@@ -6,10 +6,12 @@ import { newId } from '../../../lib/ids.ts';
 import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
+import { setVisibleTo } from '../documents/folder-store.ts';
 import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { settleAfterMs } from '../ingest/start-trainings.ts';
 import type { KbQueue } from '../ports.ts';
+import type { Rights } from '../rights/rights.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { markBusy } from '../store.ts';
 import { nextCrawlTime } from './next-crawl-time.ts';
@@ -25,7 +27,7 @@ export interface Sites {
     tx: Db,
     scope: Scope,
     kb_id: string,
-    input: SiteCreate,
+    input: Omit<SiteCreate, 'visible_to'> & { visible_to?: readonly string[] | null | undefined },
     loc: readonly string[],
   ): Promise<[site_id: string, run_id: string]>;
   create(scope: Scope, kb_id: string, input: SiteCreate): Promise<Site>;
@@ -45,7 +47,7 @@ export interface Sites {
 }
 
 /** The crawl settings as they are stored; refuses an invalid or too frequent schedule. */
-function storedFields(input: SitePatch, loc: readonly string[]): store.SiteFields {
+function storedFields(input: Omit<SitePatch, 'visible_to'>, loc: readonly string[]): store.SiteFields {
   const { schedule, ...fields } = input;
   if (schedule === undefined) return fields;
   if (schedule.trim() === '') return { ...fields, schedule: null, next_at: null };
@@ -59,11 +61,20 @@ function storedFields(input: SitePatch, loc: readonly string[]): store.SiteField
   return { ...fields, schedule: schedule.trim(), next_at };
 }
 
-export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Files; queue: KbQueue }): Sites {
-  const { db, bases, files, queue } = deps;
+export function makeSites(deps: {
+  db: Database;
+  bases: KnowledgeBases;
+  files: Files;
+  queue: KbQueue;
+  rights: Rights;
+}): Sites {
+  const { db, bases, files, queue, rights } = deps;
+
+  const wordsFor = async (scope: Scope, { visible_to }: SitePatch) =>
+    visible_to && rights.wordsFor(scope, visible_to, ['body', 'visible_to']);
 
   async function find(scope: Scope, kb_id: string, id: string, from: Db = db): Promise<Site> {
-    const row = await store.findSite(from, scope.workspace_id, kb_id, id);
+    const row = await store.findSite(from, scope.workspace_id, kb_id, id, await rights.forLists(scope, kb_id));
     if (!row) throw notFound('site');
     return row;
   }
@@ -87,17 +98,26 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
     return run.id;
   }
 
-  async function add(tx: Db, scope: Scope, kb_id: string, input: SiteCreate, loc: readonly string[]) {
+  /** The documents of a site are seen by those who see the site. */
+  async function showDocuments(tx: Db, place: store.SiteRef, words: readonly string[] | null) {
+    await store.lockSite(tx, place);
+    await setVisibleTo(tx, place, await siteDocuments(tx, place), words);
+    await rights.dropHiddenTables(tx, place);
+    await queue.sync(tx, place);
+  }
+
+  const add: Sites['add'] = async (tx, scope, kb_id, input, loc) => {
     const url = pageAddress(input.url);
     if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
     const { workspace_id } = scope;
-    const { prefix, ...settings } = omit(input, ['url']);
-    const fields = { id: newId(), url, prefix, ...storedFields(settings, loc) };
+    const { prefix, visible_to, ...settings } = omit(input, ['url']);
+    const fields = { id: newId(), url, prefix, visible_to, ...storedFields(settings, loc) };
     const site_id = await store.upsertSite(tx, workspace_id, kb_id, fields);
+    if (visible_to !== undefined) await showDocuments(tx, { workspace_id, kb_id, site_id }, visible_to);
     const run_id = await startCrawl(tx, { workspace_id, kb_id, site_id });
     if (run_id === undefined) throw notFound('site');
     return [site_id, run_id] as [string, string];
-  }
+  };
 
   return {
     find: (scope, kb_id, id) => find(scope, kb_id, id),
@@ -105,8 +125,9 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
 
     async create(scope, kb_id, input) {
       await bases.find(scope, kb_id);
+      const words = await wordsFor(scope, input);
       return db.transaction(scope, async (tx) => {
-        const [id] = await add(tx, scope, kb_id, input, ['body']);
+        const [id] = await add(tx, scope, kb_id, { ...input, visible_to: words }, ['body']);
         return find(scope, kb_id, id, tx);
       });
     },
@@ -114,7 +135,8 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
     async list(scope, kb_id, query) {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
-      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, page);
+      const visible = await rights.forLists(scope, kb_id);
+      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, page, visible);
       return pageAnswer(rows, total, page);
     },
 
@@ -122,15 +144,19 @@ export function makeSites(deps: { db: Database; bases: KnowledgeBases; files: Fi
       await find(scope, kb_id, id);
       const page = pageOf(query);
       const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
-      const { rows, total } = await store.listPages(db, place, query.state, page);
+      const filter = { state: query.state, visible: await rights.forLists(scope, kb_id) };
+      const { rows, total } = await store.listPages(db, place, filter, page);
       return pageAnswer(rows, total, page);
     },
 
     async update(scope, kb_id, id, patch) {
       await find(scope, kb_id, id);
-      const fields = storedFields(patch, ['body']);
+      const words = await wordsFor(scope, patch);
+      const fields = { ...storedFields(omit(patch, ['visible_to']), ['body']), visible_to: words };
       return db.transaction(scope, async (tx) => {
         await store.changeSite(tx, scope.workspace_id, kb_id, id, fields);
+        if (words !== undefined)
+          await showDocuments(tx, { workspace_id: scope.workspace_id, kb_id, site_id: id }, words);
         return find(scope, kb_id, id, tx);
       });
     },

@@ -1,0 +1,94 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
+
+/** How common words are in an index, from a sample of its rows. */
+export interface TermStatistics {
+  rows: number;
+  /** The average length of a row in words. */
+  length: number;
+  /** The share of rows that have a word, for words that more than one row of the sample has. */
+  shares: ReadonlyMap<string, number>;
+}
+
+interface StoredStatistics extends Omit<TermStatistics, 'shares'> {
+  shares: Record<string, number>;
+}
+
+const fileName = 'statistics.json';
+export const sampleSize = 2000;
+/** Words are compared by so many first letters: crude, but the same for all languages. */
+const stemLength = 5;
+/** The parameters of BM25 that the engine uses too. */
+const [k1, b] = [1.2, 0.75];
+
+export const wordsIn = (text: string): string[] =>
+  (
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  ).map((word) => word.slice(0, stemLength));
+
+/** Counts the words of a sample; `rows` is how many rows the index has. */
+export function countTerms(sample: readonly string[], rows: number): TermStatistics {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const text of sample) {
+    const words = wordsIn(text);
+    length += words.length;
+    for (const word of new Set(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const size = Math.max(1, sample.length);
+  const common = [...counts].filter(([, count]) => count > 1);
+  return { rows, length: length / size, shares: new Map(common.map(([word, count]) => [word, count / size])) };
+}
+
+/** Replaces the file at once, because searches read it at any time. */
+export async function storeStatistics(dir: string, { rows, length, shares }: TermStatistics): Promise<void> {
+  const stored: StoredStatistics = { rows, length, shares: Object.fromEntries(shares) };
+  const [path, beside] = [join(dir, fileName), join(dir, `${fileName}.new`)];
+  await writeFile(beside, JSON.stringify(stored), { mode: 0o600 });
+  await rename(beside, path);
+}
+
+/** Reads stored statistics; those of an index are read again only when they have changed. Undefined: there are none. */
+export function makeStatisticsReader() {
+  const known = new Map<string, { mtime: number; statistics: TermStatistics }>();
+  return async (dir: string): Promise<TermStatistics | undefined> => {
+    const path = join(dir, fileName);
+    const facts = await stat(path).catch(() => undefined);
+    if (!facts) return undefined;
+    const before = known.get(dir);
+    if (before?.mtime === facts.mtimeMs) return before.statistics;
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const stored = parseStored<StoredStatistics>(text);
+    const statistics = { ...stored, shares: new Map(Object.entries(stored.shares)) };
+    if (known.size >= 100) known.clear();
+    known.set(dir, { mtime: facts.mtimeMs, statistics });
+    return statistics;
+  };
+}
+
+/** The BM25 score of a text for a question, by the statistics of another index. Without them all words weigh the same. */
+export function makeScorer(question: string, statistics: TermStatistics | undefined): (text: string) => number {
+  const rows = statistics?.rows ?? 0;
+  const weightOf = (word: string) => {
+    if (!statistics || rows === 0) return 1;
+    const count = (statistics.shares.get(word) ?? 0.5 / Math.min(rows, sampleSize)) * rows;
+    return Math.log(1 + (rows - count + 0.5) / (count + 0.5));
+  };
+  const weights = new Map(wordsIn(question).map((word) => [word, weightOf(word)]));
+  return (text) => {
+    const words = wordsIn(text);
+    const counts = new Map<string, number>();
+    for (const word of words) if (weights.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const long = statistics?.length ? words.length / statistics.length : 1;
+    let score = 0;
+    for (const [word, count] of counts)
+      score += ((weights.get(word) ?? 0) * count * (k1 + 1)) / (count + k1 * (1 - b + b * long));
+    return score;
+  };
+}
