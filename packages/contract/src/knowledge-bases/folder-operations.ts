@@ -28,7 +28,7 @@ export const setFolderRights = operation({
   permission: 'kbs_edit',
   params: kbParams,
   body: folderRightsBody,
-  example: { prefix: '/legal', visible_to: [{ kind: 'role', id: '01900000-0000-7000-8000-000000000000' }] },
+  example: { prefix: '/legal', visible_to: [] },
   answer: folderRights,
 });
 

@@ -10,8 +10,13 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
     throw conflict(`${longestLine} runs wait for one another already, agents and workflows together`, 'too_deep');
 }
 
-/** The nesting fields of a run's row; most runs are not nested. */
-export const nestingFields = ({ depth = 0, accounts = [] }: Pick<Scope, 'depth' | 'accounts'>) => ({
+/** What the row of a run keeps of its caller: the person behind it, and how it is nested, which most runs are not. */
+export const nestingFields = ({
+  depth = 0,
+  accounts = [],
+  person_id,
+}: Pick<Scope, 'depth' | 'accounts' | 'person_id'>) => ({
+  ...(person_id !== undefined && { person_id }),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
 });

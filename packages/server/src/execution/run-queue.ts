@@ -14,6 +14,8 @@ export interface StoredPrincipal {
   actor: Actor;
   permissions: Permission[];
   tenant_admin: boolean;
+  /** The person behind the actor. */
+  person_id?: string;
   /** How many runs wait for this one, directly and indirectly. */
   depth?: number;
   /** The taint of its input. */

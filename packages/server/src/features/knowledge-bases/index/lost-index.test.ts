@@ -73,6 +73,7 @@ test('an index that another has just taken the place of is not said to be lost',
       },
     },
     embedders: { effectiveNames: () => [] },
+    visibility: { forLists: async () => 'all' },
   } as never);
   assert.equal((await bases.get({ workspace_id: randomUUID() } as Scope, randomUUID())).health.status, 'ok');
 });

@@ -169,7 +169,7 @@ test('a change of visible_to and of a role holds at once, and without training a
     'b.txt',
   ]);
   const { json: key } = await call('POST', `/v1/admin/groups/${people.home}/api-keys`, { name: 'k', role_id: editor });
-  const byKey = await call('POST', `${at}/${id}/search`, { query: 'fig' }, { key: key.key });
+  const byKey = await call('POST', `${at}/${id}/search`, { query: 'fig' }, { key: key.value });
   assert.equal(byKey.json.length, 2, 'a key with the role');
 });
 
