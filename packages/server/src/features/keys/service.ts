@@ -25,8 +25,8 @@ import { countAccountsWithRole } from './service-accounts/store.ts';
 import * as store from './store.ts';
 import { updateKey } from './update-key.ts';
 
-/** Finds a key for other features. */
-export { findKey } from './store.ts';
+/** Finds a key, and its roles, for other features. */
+export { findKey, findRolesOfKey } from './store.ts';
 
 /** The keys and service accounts that have a role, as the feature of roles needs them. */
 export const roleHolders = {
@@ -34,10 +34,6 @@ export const roleHolders = {
   countAccounts: countAccountsWithRole,
   setPermissions: store.setPermissionsOfRole,
 };
-/** The keys that have a role, as the feature of roles needs them. */
-export { findRolesOfKey } from './store.ts';
-
-export const roleHolders = { count: store.countKeysWithRole, setPermissions: store.setPermissionsOfRole };
 
 export {
   acceptAdminKey,
