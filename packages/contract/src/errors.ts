@@ -1,5 +1,6 @@
 /** The kinds of domain errors. Services throw them; only `http/errors.ts` knows the status of each. */
 export type ErrorKind =
+  | 'bad_request'
   | 'unauthorized'
   | 'forbidden'
   | 'not_found'

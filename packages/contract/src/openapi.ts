@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import { methodAndPath, type Operation } from './operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schema/json-schema.ts';
+import { scimError } from './scim/schema.ts';
+import { scimMediaType } from './scim/urns.ts';
 
 type Io = 'input' | 'output';
 
@@ -37,14 +39,18 @@ function componentMaker(components: Record<string, JsonSchema>) {
 const mapValues = (object: JsonSchema, map: (value: unknown) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]));
 
-const jsonContent = (schema: JsonSchema, example?: unknown) => ({
-  'application/json': example === undefined ? { schema } : { schema, example },
+const jsonContent = (schema: JsonSchema, example?: unknown, media = 'application/json') => ({
+  [media]: example === undefined ? { schema } : { schema, example },
 });
 
 const bytes: JsonSchema = { type: 'string', format: 'binary' };
 
+const mediaOf = ({ error_format }: Operation) => (error_format === 'scim' ? scimMediaType : undefined);
+
 const answerContent = (route: Operation, component: (schema: z.ZodType, io: Io) => JsonSchema) =>
-  route.content_type ? { [route.content_type]: { schema: bytes } } : jsonContent(component(route.answer, 'output'));
+  route.content_type
+    ? { [route.content_type]: { schema: bytes } }
+    : jsonContent(component(route.answer, 'output'), undefined, mediaOf(route));
 
 const formContent = ({ field, description, fields = {} }: NonNullable<Operation['upload']>) => ({
   'multipart/form-data': {
@@ -72,6 +78,7 @@ function parametersOf(schema: z.ZodType | undefined, where: 'path' | 'query'): J
 }
 
 const errorComponents: Record<string, JsonSchema> = {
+  ScimError: jsonSchemaOf(scimError, 'output'),
   ValidationError: {
     type: 'object',
     required: ['loc', 'msg', 'type', 'input', 'ctx'],
@@ -125,10 +132,19 @@ const errorComponents: Record<string, JsonSchema> = {
   },
 };
 
-const errorResponse = (description: string, schema: string) => ({
+const errorResponse = (description: string, schema: string, media?: string) => ({
   description,
-  content: jsonContent({ $ref: `#/components/schemas/${schema}` }),
+  content: jsonContent({ $ref: `#/components/schemas/${schema}` }, undefined, media),
 });
+
+/** The errors of requests that are not valid, and of those that are refused. */
+function refusals(route: Operation): Record<string, JsonSchema> {
+  if (route.error_format === 'scim') return { '4XX': errorResponse('Refused', 'ScimError', scimMediaType) };
+  return {
+    422: errorResponse('The request is not valid', route.error_format ? 'CompletionError' : 'HTTPValidationError'),
+    '4XX': errorResponse('Refused', route.error_format ? 'CompletionError' : 'Error'),
+  };
+}
 
 /** The errors that an operation lists, by status, with their codes. */
 function listedErrors({ errors = [], error_format }: Operation): Record<string, JsonSchema> {
@@ -167,9 +183,9 @@ const hasNoKey = ({ permission }: Operation) => permission === 'link' || permiss
 
 function headersOf(route: Operation, method: string): JsonSchema[] {
   const names = [
-    ...(hasNoKey(route) || route.permission === 'session' ? [] : ['WorkspaceId']),
+    ...(hasNoKey(route) || route.permission === 'session' || route.permission === 'scim' ? [] : ['WorkspaceId']),
     ...(method === 'POST' && route.idempotency !== 'none' ? ['IdempotencyKey'] : []),
-    ...(method === 'PATCH' ? ['IfMatch'] : []),
+    ...(method === 'PATCH' && route.permission !== 'scim' ? ['IfMatch'] : []),
     ...(route.catalogue ? ['IfNoneMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
@@ -180,6 +196,7 @@ function whoMay({ permission }: Operation): string {
   if (permission === 'open')
     return 'No key: what the request brings (a password, a token, a signature, an address) says who sends it.';
   if (permission === 'any') return 'Any valid key.';
+  if (permission === 'scim') return 'A SCIM token; no API key and no session.';
   if (permission === 'session') return 'A person who is signed in; no key.';
   return `Needs the permission ${[permission]
     .flat()
@@ -206,14 +223,17 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
         ...headersOf(route, method),
       ],
       responses: {
-        200: { description: 'Success', content: answerContent(route, component) },
+        [route.status ?? 200]: {
+          description: 'Success',
+          ...(route.status !== 204 && { content: answerContent(route, component) }),
+        },
         ...(route.catalogue && { 304: { description: 'The caller has this answer already' } }),
         ...listedErrors(route),
-        422: errorResponse('The request is not valid', route.error_format ? 'CompletionError' : 'HTTPValidationError'),
-        '4XX': errorResponse('Refused', route.error_format ? 'CompletionError' : 'Error'),
+        ...refusals(route),
       },
     };
     if (hasNoKey(route)) operation['security'] = [];
+    if (route.permission === 'scim') operation['security'] = [{ ScimToken: [] }];
     if (route.permission === 'session') operation['security'] = [{ SessionCookie: [] }];
     if (route.raw) operation['requestBody'] = { required: false, content: { '*/*': { schema: {} } } };
     if (route.upload) operation['requestBody'] = { required: true, content: formContent(route.upload) };
@@ -221,7 +241,7 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       operation['requestBody'] = {
         required: !route.body.safeParse({}).success,
         content: {
-          ...jsonContent(component(route.body, 'input'), route.example),
+          ...jsonContent(component(route.body, 'input'), route.example, mediaOf(route)),
           ...(route.upload && formContent(route.upload)),
         },
       };
@@ -241,6 +261,7 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       securitySchemes: {
         APIKeyHeader: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         SessionCookie: { type: 'apiKey', in: 'cookie', name: 'atrium_session' },
+        ScimToken: { type: 'http', scheme: 'bearer' },
       },
     },
     security: [{ APIKeyHeader: [] }, { SessionCookie: [] }],

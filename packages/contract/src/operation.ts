@@ -9,9 +9,9 @@ export type RoutePath = `${Method} /${string}`;
  * A permission that the caller's key must hold. A list: one of these; the handler asks for the one that the request needs.
  * `any`: every valid key; the handler answers only about the caller itself, or what is the same for all. `link`: no key, but the secret of a shared link
  * in the path parameter `token`. `open`: no key either; the service identifies the sender by the path or a signature.
- * `session`: a person who is signed in, about themselves; API keys are refused.
+ * `session`: a person who is signed in, about themselves; API keys are refused. `scim`: a SCIM token as bearer, and nothing else.
  */
-export type OperationPermission = Permission | readonly Permission[] | 'any' | 'link' | 'open' | 'session';
+export type OperationPermission = Permission | readonly Permission[] | 'any' | 'link' | 'open' | 'session' | 'scim';
 
 /** One operation of the API as data: validation, permission, the OpenAPI document, the SDK and the route walks come from it. */
 export interface Operation<
@@ -50,8 +50,13 @@ export interface Operation<
    * answer sets a cookie, or its secret works once anyway.
    */
   idempotency?: 'own' | 'none';
-  /** `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. */
-  error_format?: 'openai';
+  /**
+   * `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. `scim`:
+   * errors and answers are those of SCIM, and what is not valid is 400.
+   */
+  error_format?: 'openai' | 'scim';
+  /** The status of a success that is not 200; 204 has no body. */
+  status?: 201 | 204;
   /** The errors of this operation that clients may want to tell apart. */
   errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */

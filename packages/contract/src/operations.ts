@@ -37,6 +37,8 @@ import { toolCallOperations } from './runs/tool-call-operations.ts';
 import { guardrailOperations } from './safety/guardrail-operations.ts';
 import { safetyOperations } from './safety/operations.ts';
 import { sandboxesOperations } from './sandboxes/operations.ts';
+import { scimOperations } from './scim/operations.ts';
+import { scimTokenOperations } from './scim/token-operations.ts';
 import { serviceAccountsOperations } from './service-accounts/operations.ts';
 import { sessionsOperations } from './sessions/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
@@ -109,6 +111,8 @@ export const operations: readonly Operation[] = [
   ...peopleOperations,
   ...userGroupOperations,
   ...identityProviderOperations,
+  ...scimTokenOperations,
+  ...scimOperations,
   ...keysOperations,
   ...serviceAccountsOperations,
   ...rolesOperations,

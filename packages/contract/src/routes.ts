@@ -24,6 +24,7 @@ import { rolesRoutes } from './roles/routes.ts';
 import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
 import { sandboxesRoutes } from './sandboxes/routes.ts';
+import { scimRoutes } from './scim/routes.ts';
 import { serviceAccountsRoutes } from './service-accounts/routes.ts';
 import { sessionsRoutes } from './sessions/routes.ts';
 import { exchangeRoutes } from './tables/exchange/routes.ts';
@@ -63,6 +64,7 @@ export const routes = {
   ...peopleRoutes,
   ...userGroupRoutes,
   ...preferencesRoutes,
+  ...scimRoutes,
   ...rolesRoutes,
   ...runsRoutes,
   ...safetyRoutes,

@@ -370,7 +370,19 @@ export async function makeApp(
       more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
     });
     const server = composeHttpServer({
-      ...{ db, notifier, log, config, routes, principals, sessions: tenancy.sessions, links, idempotency, sandboxing },
+      ...{
+        db,
+        notifier,
+        log,
+        config,
+        routes,
+        principals,
+        sessions: tenancy.sessions,
+        scim: tenancy.scim,
+        links,
+        idempotency,
+        sandboxing,
+      },
       ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
     // A client that follows a run keeps its connection open until the run ends: both are closed together.

@@ -7,7 +7,7 @@ import type { Notifier } from '../db/notifier.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Principals } from '../features/keys/principals.ts';
-import type { SessionPrincipals } from '../features/people/service.ts';
+import type { ScimTokens, SessionPrincipals } from '../features/people/service.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
@@ -28,6 +28,7 @@ export function composeHttpServer(deps: {
   routes: readonly Route[];
   principals: Principals;
   sessions: SessionPrincipals;
+  scim: Pick<ScimTokens, 'principalOfScimToken'>;
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
   mcp: Pick<McpOptions, 'handle' | 'resume'>;
@@ -47,6 +48,7 @@ export function composeHttpServer(deps: {
   const resolver = {
     ...principals,
     ...{ principalOfLink: deps.links.principalOfLink, principalOfSession, personOfSession, onChange },
+    principalOfScimToken: deps.scim.principalOfScimToken,
     ...{ origin, isSecure: protocol === 'https:' },
   };
   const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });

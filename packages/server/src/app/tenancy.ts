@@ -12,6 +12,7 @@ import { serviceAccountRoutes } from '../features/keys/service-accounts/handlers
 import { peopleRoutes } from '../features/people/handlers.ts';
 import { identityRoutes } from '../features/people/identities/handlers.ts';
 import { peopleJobs } from '../features/people/jobs.ts';
+import { scimRoutes } from '../features/people/scim/handlers.ts';
 import {
   countMembersWithRole,
   findCreatedAt,
@@ -21,6 +22,9 @@ import {
   makePeople,
   makeProviderAddresses,
   makeProviderSignIns,
+  makeScimGroups,
+  makeScimTokens,
+  makeScimUsers,
   makeSessionPrincipals,
   makeSignIns,
   makeUserGroups,
@@ -64,6 +68,7 @@ export function composeTenancy(
   const providerSignIns = makeProviderSignIns({
     ...{ ...deps, openid, roles, addresses, principals: sessions, session_seconds },
   });
+  const scim = makeScimTokens(deps);
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
   const routes = [
     ...workspaceRoutes(workspaces),
@@ -72,9 +77,10 @@ export function composeTenancy(
     ...peopleRoutes(people),
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),
+    ...scimRoutes({ tokens: scim, users: makeScimUsers({ ...deps, people }), groups: makeScimGroups(deps) }),
     ...keyRoutes(keys),
     ...serviceAccountRoutes(serviceAccounts),
     ...roleRoutes(roles),
   ];
-  return { workspaces, sessions, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };
+  return { workspaces, sessions, scim, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };
 }

@@ -18,6 +18,8 @@ export interface PrincipalResolver {
   principalOfSession(token: string, workspace_id?: string): Promise<Principal | undefined>;
   /** The person of a session alone, for operations about themselves. */
   personOfSession(token: string): Promise<Principal | undefined>;
+  /** The directory of a SCIM token; undefined for a token that is not valid now. */
+  principalOfScimToken(token: string): Promise<Principal | undefined>;
   /** Whether a workspace is one of this tenant's. */
   hasWorkspace(tenant_id: string, workspace_id: string): Promise<boolean>;
   /** Where browsers reach this server, and whether through TLS. */
@@ -104,6 +106,20 @@ async function findCaller(
     : resolver.principalOfSession(token, workspace_id);
 }
 
+const bearerOf = ({ headers }: FastifyRequest) => /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+
+/** A directory with its SCIM token. API keys and sessions are no such token, and it is none of them. */
+async function findDirectory(request: FastifyRequest, resolver: PrincipalResolver, limits: RequestLimits | undefined) {
+  const token = bearerOf(request);
+  const resolve = (value: string) => resolver.principalOfScimToken(value);
+  const isAlone = request.headers['x-api-key'] === undefined;
+  const principal =
+    token && isAlone && (limits ? await limits.identify(token, request.ip, resolve) : await resolve(token));
+  if (!principal)
+    throw new AppError('unauthorized', 'A valid SCIM token is needed', { headers: { 'www-authenticate': 'Bearer' } });
+  return principal;
+}
+
 /**
  * Authenticates the caller and checks its permission before the body is read, so that unknown callers cost no parsing.
  * With `limits` it counts as a request; a stream that checks its permission again does not.
@@ -123,6 +139,7 @@ export async function authorize(
     if (!holder) throw notFound('conversation');
     return holder;
   }
+  if (route.permission === 'scim') return findDirectory(request, resolver, limits);
   const principal = await findCaller(route, request, resolver, limits);
   if (!principal && isByCookie(request, resolver))
     throw new AppError('unauthorized', 'The session is over or not valid; sign in again');

@@ -5,10 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
+import type { Route } from '../lib/route.ts';
 import { completionErrorAnswer } from './completion-errors.ts';
+import { scimErrorAnswer } from './scim-errors.ts';
 
 /** The one table that turns what went wrong into a status. */
 const statuses: Record<ErrorKind, number> = {
+  bad_request: 400,
   unauthorized: 401,
   forbidden: 403,
   not_found: 404,
@@ -90,11 +93,14 @@ const malformed: Record<string, Malformed> = {
   other: ['400 Bad Request', 'bad_request', 'The request could not be read'],
 };
 
+const inFormat = (format: Route['error_format'], answer: ErrorAnswer) => {
+  if (format === 'openai') return completionErrorAnswer(answer);
+  return format === 'scim' ? scimErrorAnswer(answer) : answer;
+};
+
 /** Answers with the error; a server error is logged with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const plainly = errorAnswer(error);
-  const { status, body, headers } =
-    request.routeOptions.config?.error_format === 'openai' ? completionErrorAnswer(plainly) : plainly;
+  const { status, body, headers } = inFormat(request.routeOptions.config?.error_format, errorAnswer(error));
   const fields = { request_id: request.id, route: request.routeOptions.url };
   // An outage that the server answers in words (a provider is down, a queue is full) is no fault of the code: no stack.
   if (error instanceof AppError && status >= 500)

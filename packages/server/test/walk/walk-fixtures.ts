@@ -13,6 +13,7 @@ export interface Place {
   /** Calls with the system key; anything but 200 fails the test. Answers the JSON. */
   make(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['json']>;
   record(kind: string): Promise<string>;
+  call: TestApp['call'];
 }
 
 /**
@@ -36,6 +37,11 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await make('PUT', `/v1/admin/user-groups/${id}/members/${await record('person')}`);
     return id;
   },
+  scim_token: async ({ make }) => (await make('POST', '/v1/admin/scim-tokens', { name: 'walk' })).id,
+  scim_user: async (place) => (await makeByScim(place, 'Users', { userName: `walk-${hex()}@example.com` })).id,
+  scim_group: async (place) => (await makeByScim(place, 'Groups', { displayName: `walk ${hex()}` })).id,
+  'path:resource_type': async () => 'User',
+  'path:schema_urn': async () => 'urn:ietf:params:scim:schemas:core:2.0:User',
   session: async (place) => (await aMember(place)).id,
   invitation: async (place) => (await anInvitation(place)).id,
   role: async ({ make, workspace_id: group_id }) =>
@@ -139,6 +145,17 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
 };
 
+/** The token that a place's directory comes with. */
+export const scimTokenOf = async ({ make }: Place): Promise<string> =>
+  (await make('POST', '/v1/admin/scim-tokens', { name: 'walk' })).value;
+const makeByScim = async (place: Place, kind: string, body: object): Promise<Answer['json']> => {
+  const { json, status, text } = await place.call('POST', `/scim/v2/${kind}`, body, {
+    ...{ key: null, headers: { authorization: `Bearer ${await scimTokenOf(place)}` } },
+  });
+  assert.equal(status, 201, text);
+  return json;
+};
+
 const anInvitation = async ({ make, record, workspace_id }: Place) =>
   make('POST', `/v1/admin/groups/${workspace_id}/invitations`, {
     ...{ email: `walk-${hex()}@example.com`, role_id: await record('role') },
@@ -190,6 +207,7 @@ export const form = (field: string) => ({
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */
 export const tenantWide: ReadonlySet<string> = new Set([
   ...['workspace', 'role', 'provider', 'identity_provider', 'person', 'user_group', 'budget'],
+  ...['scim_user', 'scim_group', 'scim_token'],
 ]);
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
@@ -211,6 +229,7 @@ export async function makePlace({ call }: TestApp, creator?: string): Promise<Pl
     workspace_id,
     system_key,
     key,
+    call,
     make: (method, path, body, headers) => as(system_key, method, path, body, headers),
     record(kind) {
       const made = records.get(kind) ?? (makers[kind] as (place: Place) => Promise<string>)(place);

@@ -7,7 +7,15 @@ import { workspacePermissions } from '@atrium/contract/permissions.ts';
 import type { Route } from '../../src/lib/route.ts';
 import { plainSchema, referencesIn } from '../support/schema-samples.ts';
 import { type Answer, type CallOptions, testApp } from '../support/test-app.ts';
-import { badCredentialsOf, makeKeyLacking, makePlace, makeTenant, type Place, tenantWide } from './walk-fixtures.ts';
+import {
+  badCredentialsOf,
+  makeKeyLacking,
+  makePlace,
+  makeTenant,
+  type Place,
+  scimTokenOf,
+  tenantWide,
+} from './walk-fixtures.ts';
 import { checkDeclaration, paramsOf, requestTo, type Sent } from './walk-requests.ts';
 import { watchChanges } from './watch-changes.ts';
 
@@ -21,8 +29,10 @@ const stranger = await makePlace(testing, await makeTenant(testing));
 const requestId = /^[\w.:-]{1,128}$/;
 
 /** Every answer of the walk passes here, so that every one is looked at for its request id. */
-async function send(route: Route, { url, body, headers = {} }: Sent, key: string | null, more: CallOptions = {}) {
+async function send(route: Route, { url, body, headers = {} }: Sent, given: string | null, more: CallOptions = {}) {
   const { method } = methodAndPath(route);
+  const key = isScim(route) && given === scimToken ? null : given;
+  if (given === scimToken) headers = { ...headers, authorization: `Bearer ${scimToken}` };
   const answer = await call(method, url, body, { key, ...more, headers: { ...headers, ...more.headers } });
   assert.match(String(answer.headers['x-request-id']), requestId, `${route.route} answered without X-Request-Id`);
   return answer;
@@ -35,15 +45,24 @@ const isLink = (route: Route) => route.permission === 'link' || route.permission
 /** Sign-in takes secrets that an example can't have; sign-in.test.ts tries these. */
 const isSignIn = (route: Route) => route.tag === 'Sign-in';
 
+/** A directory comes with a token of its own kind; API keys are refused there. */
+const isScim = (route: Route) => route.permission === 'scim';
+const scimToken = await scimTokenOf(own);
+
 /** What an error says and its code, from the body that errors of this route have. */
-function toldBy(route: Route, { json }: Answer): unknown[] {
+function toldBy(route: Route, { json, headers }: Answer): unknown[] {
+  if (isScim(route)) {
+    assert.match(String(headers['content-type']), /^application\/scim\+json/);
+    return [json.detail, json.status];
+  }
   const { error, ...rest } = json;
   assert.deepEqual(Object.keys(rest), route.error_format ? [] : ['detail', 'code']);
   if (error) assert.deepEqual(Object.keys(error), ['message', 'type', 'param', 'code']);
   return route.error_format ? [error.message, error.code] : [json.detail, json.code];
 }
 
-const callers = (route: Route) => (route.permission === 'org:admin' ? [own.system_key] : [own.system_key, own.key]);
+const callers = (route: Route) =>
+  isScim(route) ? [scimToken] : route.permission === 'org:admin' ? [own.system_key] : [own.system_key, own.key];
 
 /** A run may go on after its request is answered, and would change what the next compares. One that waits for people does not. */
 async function allQuiet(): Promise<void> {
@@ -151,13 +170,22 @@ export function walkRoutes(share: number, of: number): void {
         for (const request of [good, bad]) {
           const answer = await send(route, request, null, { headers });
           assert.equal(answer.status, 401, `${which}: ${answer.text}`);
-          assert.deepEqual(toldBy(route, answer), ['A valid API key is needed', 'unauthorized'], which);
+          const told = isScim(route)
+            ? ['A valid SCIM token is needed', '401']
+            : ['A valid API key is needed', 'unauthorized'];
+          assert.deepEqual(toldBy(route, answer), told, which);
         }
       assert.equal(await lastChange(), before);
     });
 
     test(`${name} answers 403 to a key with every permission but its own, before it looks at the request`, async (t) => {
       if (isLink(route) || route.permission === 'any') return t.skip('any key may');
+      if (isScim(route)) {
+        for (const key of [own.key, own.system_key])
+          for (const headers of [{ 'x-api-key': key }, { authorization: `Bearer ${key}` }])
+            assert.equal((await send(route, (await requestTo(route, own)).good, null, { headers })).status, 401);
+        return;
+      }
       const { good, bad } = await requestTo(route, own);
       const key = route.permission === 'session' ? own.key : await makeKeyLacking(own, route.permission);
       const before = await lastChange();
@@ -182,24 +210,31 @@ export function walkRoutes(share: number, of: number): void {
         const { body } = request.inBody(reference, randomUUID());
         const parsed = route.body?.safeParse(body);
         assert.ok(parsed?.success, `${name}: the example should show ${where}, so that it can be tried`);
-        await sameAsNobodys(route, (id) => request.inBody(reference, id), reference.kind, [404, 422], where);
+        await sameAsNobodys(
+          route,
+          (id) => request.inBody(reference, id),
+          reference.kind,
+          isScim(route) ? [400] : [404, 422],
+          where,
+        );
       }
       const inHeader = (id: string) => ({
         ...request.good,
         headers: { ...request.good.headers, 'x-workspace-id': id },
       });
-      if (!isLink(route)) await sameAsNobodys(route, inHeader, 'workspace', [404], 'X-Workspace-Id');
+      if (!isLink(route) && !isScim(route)) await sameAsNobodys(route, inHeader, 'workspace', [404], 'X-Workspace-Id');
     });
 
     test(`${name} works with a bearer key, own ids and its example`, async (t) => {
       if (isSignIn(route)) return t.skip('no key is taken');
       const place = await makePlace(testing);
       const { good } = await requestTo(route, place);
-      const headers = isLink(route) ? {} : { authorization: `Bearer ${place.system_key}` };
+      const bearer = isScim(route) ? await scimTokenOf(place) : place.system_key;
+      const headers = isLink(route) ? {} : { authorization: `Bearer ${bearer}` };
       const answer = await send(route, good, null, { headers });
       // A conflict shows that the request reached the record; any other error shows that it did not.
       // Channels sign their requests, and an example has no valid signature.
-      const expected = route.tag === 'Channels' ? [401] : [200, 409, 423];
+      const expected = route.tag === 'Channels' ? [401] : [route.status ?? 200, 409, 423];
       assert.ok(expected.includes(answer.status), `${answer.status} ${answer.text}`);
       await allQuiet();
     });

@@ -28,6 +28,9 @@ export { renewClaim } from './claims.ts';
 export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';
 export { countMembersWithRole } from './rights-store.ts';
+export { makeScimGroups } from './scim/groups.ts';
+export { makeScimTokens, type ScimTokens } from './scim/tokens.ts';
+export { makeScimUsers } from './scim/users.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
 export { findCreatedAt, findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
@@ -39,6 +42,8 @@ export interface People {
   list(scope: Scope, query: PeopleQuery): Promise<Paged<Person>>;
   get(scope: Scope, id: string): Promise<Person>;
   update(scope: Scope, id: string, patch: PersonPatch): Promise<Person>;
+  /** The same in a transaction of the caller, who lets other nodes know of it. */
+  updateIn(tx: Db, scope: Scope, id: string, patch: PersonPatch): Promise<Person>;
   /** A link to set a new password with; it replaces an earlier one. */
   makeResetLink(scope: Scope, id: string): Promise<ResetLink>;
   members(scope: Scope, group_id: string): Promise<Member[]>;
@@ -74,6 +79,20 @@ export function makePeople(deps: {
     const person = await store.findPerson(on, scope.tenant_id, id);
     if (!person) throw notFound('person');
     return person;
+  }
+
+  async function updateIn(tx: Db, scope: Scope, id: string, patch: PersonPatch): Promise<Person> {
+    const administrators = await store.lockAdministrators(tx, scope.tenant_id);
+    const before = await find(tx, scope, id);
+    const { name = before.name, active = before.active, tenant_admin = before.tenant_admin } = patch;
+    const isLast = administrators.length === 1 && administrators[0] === id;
+    if (isLast && !(active && tenant_admin))
+      throw conflict('The organization would have no administrator left', 'last_administrator');
+    const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
+    if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+    if (!active) await keys.revokeOf(tx, id);
+    if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
+    return row;
   }
 
   async function withRoles(on: Db, tenant_id: string, rows: readonly store.MemberRow[]): Promise<Member[]> {
@@ -118,20 +137,9 @@ export function makePeople(deps: {
 
     get: (scope, id) => find(db, scope, id),
 
-    update: (scope, id, patch) =>
-      changeRights(scope, id, async (tx) => {
-        const administrators = await store.lockAdministrators(tx, scope.tenant_id);
-        const before = await find(tx, scope, id);
-        const { name = before.name, active = before.active, tenant_admin = before.tenant_admin } = patch;
-        const isLast = administrators.length === 1 && administrators[0] === id;
-        if (isLast && !(active && tenant_admin))
-          throw conflict('The organization would have no administrator left', 'last_administrator');
-        const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
-        if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
-        if (!active) await keys.revokeOf(tx, id);
-        if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
-        return row;
-      }),
+    update: (scope, id, patch) => changeRights(scope, id, (tx) => updateIn(tx, scope, id, patch)),
+
+    updateIn,
 
     async makeResetLink(scope, id) {
       const token = newLinkToken('atl');

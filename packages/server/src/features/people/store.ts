@@ -84,6 +84,8 @@ export const lockWithPassword = (tx: Db, id: string) =>
 
 export const setPassword = (tx: Db, id: string, password_hash: string) =>
   tx.run(sql`update people set password_hash = ${password_hash}, updated_at = now() where id = ${id}`);
+export const setEmail = (tx: Db, id: string, email: string) =>
+  tx.run(sql`update people set email = ${email}, updated_at = now() where id = ${id}`);
 export const markSignedIn = (tx: Db, id: string) =>
   tx.run(sql`update people set last_sign_in_at = now() where id = ${id}`);
 

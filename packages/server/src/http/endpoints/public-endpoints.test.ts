@@ -119,8 +119,12 @@ test('the document is OpenAPI 3.1 with every route in it and every reference res
       `${route.route} declares other path parameters than it has`,
     );
     assert.ok(inPath.every(({ required }: Node) => required === true));
-    const answered = operation.responses['200'].content[route.content_type ?? 'application/json'];
-    assert.ok(answered.schema && operation.responses['422'], route.route);
+    const isScim = route.error_format === 'scim';
+    const media = isScim ? 'application/scim+json' : (route.content_type ?? 'application/json');
+    const success = operation.responses[String(route.status ?? 200)];
+    if (route.status === 204) assert.equal(success.content, undefined);
+    else assert.ok(success.content[media].schema, route.route);
+    assert.ok(operation.responses[isScim ? '4XX' : '422'].content, route.route);
     assert.equal(
       operation.requestBody !== undefined,
       (route.body ?? route.upload ?? route.raw) !== undefined,

@@ -98,9 +98,13 @@ function renderParameters(parameters: readonly ReferenceParameter[]): string {
 /** A key, unless the operation is open or for people; sign-in wrote the cookie into the file session.jar. */
 function credentialsOf({ method, security, tags }: Listed): string[] {
   if (security === undefined) return ['-H "X-API-Key: $KEY"'];
+  if (tags.includes('SCIM')) return ['-H "Authorization: Bearer $SCIM_TOKEN"'];
   if (security.length === 0) return tags.includes('Sign-in') && method === 'POST' ? ['-c session.jar'] : [];
   return method === 'GET' ? ['-b session.jar'] : ['-b session.jar', '-H "Origin: $BASE"'];
 }
+
+/** The answer of a success, whatever its status. */
+const successOf = ({ responses }: Pick<Listed, 'responses'>) => responses['200'] ?? responses['201'];
 
 /** The fields of a form that have to be sent, files as `-F file=@…`. */
 function formOf({ requestBody }: Listed): string[] {
@@ -119,7 +123,7 @@ function renderExample(operation: Listed, example: unknown): string {
 
 function renderOperation(operation: Listed, document: ReferenceDocument): string {
   const [[bodyType, body] = []] = [Object.entries(operation.requestBody?.content ?? {})[0]];
-  const [[answerType, answer] = []] = [Object.entries(operation.responses['200']?.content ?? {})[0]];
+  const [[answerType, answer] = []] = [Object.entries(successOf(operation)?.content ?? {})[0]];
   return `<article id="${operation.operationId}"><h2>${renderText(operation.summary)} <a class="anchor" href="#${operation.operationId}" aria-label="Link to this operation">#</a></h2>
 <p class="route">${badge(operation.method)} <code>${escapeMarkup(operation.path)}</code> <span class="id">${operation.operationId}</span></p>
 <p>${renderText(operation.description)}</p>
@@ -139,7 +143,7 @@ function renderTag(
   const names = new Set<string>();
   for (const { requestBody, responses } of operations) {
     collectNames(requestBody, schemas, names);
-    collectNames(responses['200'], schemas, names);
+    collectNames(successOf({ responses }), schemas, names);
   }
   const named = [...names].sort().flatMap((name) => {
     const schema = schemas[name];

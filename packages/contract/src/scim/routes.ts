@@ -1,0 +1,23 @@
+/** The method and path of each operation, without schemas, for clients that need nothing else. */
+export const scimRoutes = {
+  'scimTokens.list': 'GET /v1/admin/scim-tokens',
+  'scimTokens.create': 'POST /v1/admin/scim-tokens',
+  'scimTokens.revoke': 'DELETE /v1/admin/scim-tokens/{scim_token_id}',
+  'scim.getConfig': 'GET /scim/v2/ServiceProviderConfig',
+  'scim.listResourceTypes': 'GET /scim/v2/ResourceTypes',
+  'scim.getResourceType': 'GET /scim/v2/ResourceTypes/{resource_type}',
+  'scim.listSchemas': 'GET /scim/v2/Schemas',
+  'scim.getSchema': 'GET /scim/v2/Schemas/{schema_urn}',
+  'scim.listUsers': 'GET /scim/v2/Users',
+  'scim.createUser': 'POST /scim/v2/Users',
+  'scim.getUser': 'GET /scim/v2/Users/{scim_user_id}',
+  'scim.replaceUser': 'PUT /scim/v2/Users/{scim_user_id}',
+  'scim.patchUser': 'PATCH /scim/v2/Users/{scim_user_id}',
+  'scim.deleteUser': 'DELETE /scim/v2/Users/{scim_user_id}',
+  'scim.listGroups': 'GET /scim/v2/Groups',
+  'scim.createGroup': 'POST /scim/v2/Groups',
+  'scim.getGroup': 'GET /scim/v2/Groups/{scim_group_id}',
+  'scim.replaceGroup': 'PUT /scim/v2/Groups/{scim_group_id}',
+  'scim.patchGroup': 'PATCH /scim/v2/Groups/{scim_group_id}',
+  'scim.deleteGroup': 'DELETE /scim/v2/Groups/{scim_group_id}',
+} as const;
