@@ -57,6 +57,8 @@ export interface Operation<
   error_format?: 'openai' | 'scim';
   /** The status of a success that is not 200; 204 has no body. */
   status?: 201 | 204;
+  /** A person whose organization requires a second factor may call it before they have enrolled one. */
+  before_second_factor?: true;
   /** The errors of this operation that clients may want to tell apart. */
   errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */

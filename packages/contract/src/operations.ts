@@ -39,6 +39,7 @@ import { safetyOperations } from './safety/operations.ts';
 import { sandboxesOperations } from './sandboxes/operations.ts';
 import { scimOperations } from './scim/operations.ts';
 import { scimTokenOperations } from './scim/token-operations.ts';
+import { secondFactorOperations } from './second-factors/operations.ts';
 import { serviceAccountsOperations } from './service-accounts/operations.ts';
 import { sessionsOperations } from './sessions/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   ...identityProviderOperations,
   ...scimTokenOperations,
   ...scimOperations,
+  ...secondFactorOperations,
   ...keysOperations,
   ...serviceAccountsOperations,
   ...rolesOperations,

@@ -25,6 +25,7 @@ import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
 import { sandboxesRoutes } from './sandboxes/routes.ts';
 import { scimRoutes } from './scim/routes.ts';
+import { secondFactorRoutes } from './second-factors/routes.ts';
 import { serviceAccountsRoutes } from './service-accounts/routes.ts';
 import { sessionsRoutes } from './sessions/routes.ts';
 import { exchangeRoutes } from './tables/exchange/routes.ts';
@@ -69,6 +70,7 @@ export const routes = {
   ...runsRoutes,
   ...safetyRoutes,
   ...sandboxesRoutes,
+  ...secondFactorRoutes,
   ...sessionsRoutes,
   ...exchangeRoutes,
   ...queryRoutes,

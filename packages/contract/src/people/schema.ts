@@ -12,6 +12,7 @@ export const person = z
     email: z.string().describe('The mail address that the person signs in with.'),
     tenant_admin: z.boolean().describe('Whether the person administers the organization and all of its workspaces.'),
     active: z.boolean().describe('Whether the person may sign in.'),
+    second_factor: z.boolean().describe('Whether the person signs in with a second factor.'),
     last_sign_in_at: z.iso.datetime().nullable().describe('When the person last signed in. Null: not yet.'),
     created_at: createdAt,
     updated_at: updatedAt,

@@ -9,6 +9,7 @@ import {
   joinWorkspace as joinWorkspaceBody,
   passwordChange,
   passwordReset,
+  secondFactorNeeded,
   session,
   sessionParams,
   signedOut,
@@ -48,13 +49,13 @@ export const signIn = operation({
   id: 'sessions.signIn',
   route: sessionsRoutes['sessions.signIn'],
   summary: 'Sign in with mail address and password',
-  description: `Starts a session. A wrong password, an unknown address and a deactivated account have one answer, 401 \`sign_in_refused\`. After five wrong passwords for one account from one network, further tries from there wait, longer each time (429 with Retry-After); other accounts and other networks do not. ${cookie}`,
+  description: `Starts a session. A wrong password, an unknown address and a deactivated account have one answer, 401 \`sign_in_refused\`. After five wrong passwords for one account from one network, further tries from there wait, longer each time (429 with Retry-After); other accounts and other networks do not. For an account with a second factor the answer has a token in place of the session; \`POST /v1/auth/sign-in/second-factor\` takes it with the code. ${cookie}`,
   tag,
   permission: 'open',
   body: signInBody,
   example: { email: 'ada@example.com', password: 'a long password' },
   idempotency: 'none',
-  answer: currentSession,
+  answer: z.union([currentSession, secondFactorNeeded]),
 });
 
 export const signOut = operation({
@@ -65,6 +66,7 @@ export const signOut = operation({
     'Ends the session of the request, or with `everywhere` all sessions of the person, and their streams. For a session that was started at an identity provider, the answer also says where the browser signs out there.',
   tag,
   permission: 'session',
+  before_second_factor: true,
   query: signOutQuery,
   idempotency: 'none',
   answer: signedOut,
@@ -77,6 +79,7 @@ export const getSession = operation({
   description: 'Returns who is signed in, and what the person may do in each of their workspaces.',
   tag,
   permission: 'session',
+  before_second_factor: true,
   answer: currentSession,
 });
 

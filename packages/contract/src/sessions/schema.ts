@@ -77,9 +77,26 @@ export const currentSession = z
         }),
       )
       .describe('The workspaces that the person may act in, the usual one first. Others are named in X-Workspace-Id.'),
+    must_enrol_second_factor: z
+      .boolean()
+      .describe(
+        'True: the organization requires a second factor; until it is enrolled, this session can do nothing else.',
+      ),
     expires_at: z.iso.datetime().describe('When the session ends in any case.'),
   })
   .meta({ id: 'CurrentSession' });
+
+/** The answer of the first of two steps. */
+export const secondFactorNeeded = z
+  .strictObject({
+    second_factor: z
+      .strictObject({
+        token: z.string().describe('The token to send with the code to `POST /v1/auth/sign-in/second-factor`, once.'),
+        expires_at: z.iso.datetime().describe('When it stops working.'),
+      })
+      .describe('The account has a second factor: no session was started yet.'),
+  })
+  .meta({ id: 'SecondFactorNeeded' });
 
 export const session = z
   .strictObject({
@@ -111,4 +128,5 @@ export const signOutQuery = s.query({
 export type Claim = z.output<typeof claim>;
 export type SignIn = z.output<typeof signIn>;
 export type CurrentSession = z.output<typeof currentSession>;
+export type SecondFactorNeeded = z.output<typeof secondFactorNeeded>;
 export type Session = z.output<typeof session>;

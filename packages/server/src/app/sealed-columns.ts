@@ -9,6 +9,7 @@ import { mcpSecretsPurpose } from '../features/mcp/oauth/tokens.ts';
 import { providerSealPurpose as providerPurpose } from '../features/models/provider-accounts.ts';
 import { idTokenPurpose } from '../features/people/identities/provider-sign-in.ts';
 import { identityProviderPurpose } from '../features/people/identities/providers.ts';
+import { secondFactorPurpose } from '../features/people/second-factors/check-code.ts';
 import { promptPurpose } from '../features/traces/stored-prompts.ts';
 import { secretPurpose as triggerPurpose } from '../features/triggers/hooks/hooks.ts';
 import { variableSealPurpose } from '../features/variables/service.ts';
@@ -85,6 +86,10 @@ export const sealedColumns = [
   sealedColumn('oidc_sessions.id_token', {
     ...{ owner: 'tenant', id: 'session_id' },
     purpose: idTokenPurpose,
+  }),
+  sealedColumn('second_factors.secret', {
+    ...{ owner: 'tenant', id: 'person_id' },
+    purpose: secondFactorPurpose,
   }),
   sealedColumn('provider_accounts.secrets', {
     ...{ owner: 'tenant', id: 'id' },

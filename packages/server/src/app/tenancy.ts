@@ -13,6 +13,7 @@ import { peopleRoutes } from '../features/people/handlers.ts';
 import { identityRoutes } from '../features/people/identities/handlers.ts';
 import { peopleJobs } from '../features/people/jobs.ts';
 import { scimRoutes } from '../features/people/scim/handlers.ts';
+import { secondFactorRoutes } from '../features/people/second-factors/handlers.ts';
 import {
   countMembersWithRole,
   findCreatedAt,
@@ -25,7 +26,9 @@ import {
   makeScimGroups,
   makeScimTokens,
   makeScimUsers,
+  makeSecondFactors,
   makeSessionPrincipals,
+  makeSignInLimits,
   makeSignIns,
   makeUserGroups,
 } from '../features/people/service.ts';
@@ -58,7 +61,10 @@ export function composeTenancy(
   const serviceAccounts = makeServiceAccounts({ ...deps, workspaces, roles });
   const people = makePeople({ ...deps, workspaces, roles, keys: { revokeOf: deleteKeysOfPerson } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
-  const signIns = makeSignIns({ ...deps, workspaces, roles, principals: sessions, idle_seconds, session_seconds });
+  const limits = makeSignInLimits();
+  const signIns = makeSignIns({
+    ...{ ...deps, workspaces, roles, principals: sessions, limits, idle_seconds, session_seconds },
+  });
   const openid = makeOpenId({
     web: makeGuardedWeb({ allow: config.web_allow }),
     addressKind: makeAddressKind(makeAllowList(config.web_allow)),
@@ -74,6 +80,7 @@ export function composeTenancy(
     ...workspaceRoutes(workspaces),
     ...sessionRoutes(signIns, providerSignIns, { isSecure }),
     ...identityRoutes(providers, providerSignIns, { isSecure }),
+    ...secondFactorRoutes(makeSecondFactors({ ...deps, limits })),
     ...peopleRoutes(people),
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),

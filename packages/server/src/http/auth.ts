@@ -5,7 +5,7 @@ import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts
 import type { FastifyRequest } from 'fastify';
 import { readSessionCookie } from '../lib/responses/session-cookie.ts';
 import type { Route } from '../lib/route.ts';
-import { lacksPermission, type Principal } from '../lib/scope.ts';
+import { lacksPermission, type Principal, secondFactorRequired } from '../lib/scope.ts';
 import { requireOwnOrigin } from './own-origin.ts';
 import type { RequestLimits } from './request-limits.ts';
 
@@ -125,7 +125,7 @@ async function findDirectory(request: FastifyRequest, resolver: PrincipalResolve
  * With `limits` it counts as a request; a stream that checks its permission again does not.
  */
 export async function authorize(
-  route: Pick<Route, 'permission'>,
+  route: Pick<Route, 'permission' | 'before_second_factor'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
   limits?: RequestLimits,
@@ -147,6 +147,7 @@ export async function authorize(
   limits?.count(principal);
   if (route.permission === 'session') {
     if (principal.actor.kind !== 'person') throw forbidden('This is for people who are signed in, not for API keys');
+    if (principal.must_enrol && !route.before_second_factor) throw secondFactorRequired();
     return principal;
   }
   if (route.permission !== 'any') {

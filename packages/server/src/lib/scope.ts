@@ -1,3 +1,4 @@
+import { forbidden } from '@atrium/contract/errors.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Log } from './log.ts';
@@ -37,6 +38,9 @@ export const personBehind = (scope: Pick<Principal, 'actor' | 'person_id'>): str
 export const lacksPermission = ({ actor }: { actor: Pick<Actor, 'kind'> }, needed: string) =>
   `${actor.kind === 'person' ? 'You lack' : 'This key lacks'} the permission ${needed}`;
 
+export const secondFactorRequired = () =>
+  forbidden('The organization requires a second factor: enrol it first', 'second_factor_required');
+
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */
 export interface Principal {
   tenant_id: string;
@@ -49,6 +53,8 @@ export interface Principal {
   tenant_admin: boolean;
   /** The session of a person who is signed in. */
   session_id?: string;
+  /** The person has to enrol a second factor before anything else. */
+  must_enrol?: true;
   /** The person behind the credential: who is signed in, or who owns the key, trigger or deployment. */
   person_id?: string;
   /** Requests a minute; null: as many as the server lets every key make. */

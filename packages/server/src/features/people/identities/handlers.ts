@@ -52,13 +52,23 @@ export function identityRoutes(
     handle(finishSignIn, async (scope, { params, query, raw }) => {
       const { cookie, 'user-agent': user_agent = null } = raw().headers;
       const state = query.state ?? '';
-      const { return_to, session } = await signIns.finish(scope, params.identity_provider_id, query, {
-        browser: readLoginCookie(cookie, state, { isSecure }),
-        session_token: readSessionCookie(cookie, isSecure),
-        user_agent,
-      });
+      const { return_to, session, second_factor_token } = await signIns.finish(
+        scope,
+        params.identity_provider_id,
+        query,
+        {
+          browser: readLoginCookie(cookie, state, { isSecure }),
+          session_token: readSessionCookie(cookie, isSecure),
+          user_agent,
+        },
+      );
       const seconds = session ? Math.max(0, Math.round((Date.parse(session.expires_at) - Date.now()) / 1000)) : 0;
-      return redirect(303, return_to, [
+      // In the fragment, which browsers send to no server.
+      const location =
+        second_factor_token === undefined
+          ? return_to
+          : `${return_to.replace(/#.*$/, '')}#second_factor_token=${second_factor_token}`;
+      return redirect(303, location, [
         clearLoginCookie(state, { isSecure }),
         ...(session ? [setSessionCookie(session.token, { isSecure, seconds })] : []),
       ]);

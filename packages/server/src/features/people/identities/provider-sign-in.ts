@@ -11,6 +11,8 @@ import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { changeRightsOf } from '../change-rights.ts';
 import type { RoleLookup } from '../ports.ts';
+import { beginSecondStep } from '../second-factors/sign-in-steps.ts';
+import { findPolicy } from '../second-factors/store.ts';
 import type { SessionPrincipals } from '../sessions/session-principals.ts';
 import { startSession } from '../sessions/start-session.ts';
 import { deleteSessions } from '../sessions/store.ts';
@@ -35,6 +37,8 @@ export interface FinishedLogin {
   return_to: string;
   /** The new session; undefined when an identity was linked to the account of the present one. */
   session: { token: string; expires_at: string } | undefined;
+  /** The organization asks for the second factor too: the token of that step, in place of a session. */
+  second_factor_token: string | undefined;
 }
 
 /** Sign-in at identity providers, and the identities of people there. */
@@ -184,13 +188,13 @@ export function makeProviderSignIns(deps: {
       );
       let person_id = login.person_id ?? '';
       const seal = await secrets.sealer(row.tenant_id);
-      const session = await db
+      const result: Partial<FinishedLogin> = await db
         .transaction(undefined, async (tx) => {
           const provider = await providers.shareEnabledProvider(tx, provider_id);
           if (!provider || provider.issuer !== verified.issuer) throw loginOver();
           if (login.person_id !== null) {
             await link(tx, provider, verified, login.person_id);
-            return undefined;
+            return {};
           }
           const { tenant_id } = provider;
           const { person, created_account } = await findAccount(tx, provider, verified);
@@ -198,17 +202,21 @@ export function makeProviderSignIns(deps: {
           const { claims, id_token } = verified;
           const bearer = { tenant_id, person_id, provider_id, created_account, claims };
           await changeRightsOf({ tx, notifier }, [person_id], () => applyClaims(tx, roles, bearer));
+          const { second_factor_for_identity_providers: asksMore } = await findPolicy(tx, tenant_id);
+          const needed = asksMore ? await beginSecondStep(tx, { person_id, provider_id }) : undefined;
+          if (needed) return { second_factor_token: needed.second_factor.token };
           const started = await startSession(tx, person_id, { scope, user_agent, seconds: session_seconds });
           const box = seal(idTokenPurpose(started.id), id_token);
           await identities.insertOidcSession(tx, { session_id: started.id, tenant_id, provider_id, id_token: box });
-          return started;
+          return { session: started };
         })
         .catch((error) => {
           // Two first sign-ins at the same moment, or an account that was made meanwhile.
           throw isDuplicate(error) ? loginOver() : error;
         });
       notifier.notifyLocal('keys', person_id);
-      return { return_to: login.return_to, session };
+      const { session, second_factor_token } = result;
+      return { return_to: login.return_to, session, second_factor_token };
     },
 
     list: (scope) => identities.listIdentities(db, scope.actor.id),

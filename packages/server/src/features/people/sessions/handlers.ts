@@ -1,4 +1,5 @@
 import { done } from '@atrium/contract/page.ts';
+import { verifySecondFactor } from '@atrium/contract/second-factors/operations.ts';
 import {
   acceptInvitation,
   changePassword,
@@ -22,11 +23,11 @@ const agentOf = (input: Pick<RouteInput<undefined, undefined, undefined>, 'raw'>
   input.raw().headers['user-agent'] ?? null;
 
 /** The answer is never stored by browsers or proxies: it comes with a new session, or ends one. */
-const answerWith = (body: unknown, cookie: string) =>
+const answerWith = (body: unknown, cookie?: string) =>
   new RawAnswer(JSON.stringify(body), {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
-    'set-cookie': cookie,
+    ...(cookie !== undefined && { 'set-cookie': cookie }),
   });
 
 export function sessionRoutes(
@@ -48,7 +49,13 @@ export function sessionRoutes(
       };
     }),
     handle(claimServer, async (scope, input) => started(await signIns.claim(scope, input.body, agentOf(input)))),
-    handle(signIn, async (scope, input) => started(await signIns.signIn(scope, input.body, agentOf(input)))),
+    handle(signIn, async (scope, input) => {
+      const result = await signIns.signIn(scope, input.body, agentOf(input));
+      return 'second_factor' in result ? answerWith(result) : started(result);
+    }),
+    handle(verifySecondFactor, async (scope, input) =>
+      started(await signIns.verifySecondFactor(scope, input.body, agentOf(input))),
+    ),
     handle(signOut, async (scope, { query }) => {
       const end_session_url = await providers.endSessionUrl(scope);
       await signIns.signOut(scope, query.everywhere);

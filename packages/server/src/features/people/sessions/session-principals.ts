@@ -4,7 +4,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
-import type { Principal } from '../../../lib/scope.ts';
+import { type Principal, secondFactorRequired } from '../../../lib/scope.ts';
 import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import type { WorkspaceLookup } from '../ports.ts';
 import { listRights, personHolds } from '../store.ts';
@@ -123,6 +123,7 @@ export function makeSessionPrincipals(deps: {
       const entry = await find(token);
       if (!entry) return undefined;
       const { session, memberships } = entry;
+      if (session.must_enrol) throw secondFactorRequired();
       const place =
         workspace_id === undefined ? memberships[0] : memberships.find((one) => one.workspace_id === workspace_id);
       if (!place) throw workspace_id === undefined ? withoutWorkspace() : notFound('workspace');
@@ -145,6 +146,7 @@ const principalIn = (session: store.ResolvedSession, place: Membership | undefin
   person_id: session.person_id,
   actor: { kind: 'person', id: session.person_id, name: session.name },
   permissions: new Set(place?.permissions),
+  ...(session.must_enrol && { must_enrol: true }),
 });
 
 const withoutWorkspace = () => forbidden('This person is a member of no workspace', 'no_workspace');

@@ -70,3 +70,5 @@ export function makeSignInLimits(now: () => number = Date.now) {
     },
   };
 }
+
+export type SignInLimits = ReturnType<typeof makeSignInLimits>;

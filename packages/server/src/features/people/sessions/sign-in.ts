@@ -1,5 +1,5 @@
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
-import type { Claim, CurrentSession, Session, SignIn } from '@atrium/contract/sessions/schema.ts';
+import type { Claim, CurrentSession, SecondFactorNeeded, Session, SignIn } from '@atrium/contract/sessions/schema.ts';
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -7,13 +7,16 @@ import { omit } from '../../../lib/omit.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { hashOf } from '../../../lib/secrets/token-hash.ts';
+import type { Keyring } from '../../keyring/service.ts';
 import { foldEmail } from '../fold-email.ts';
 import * as links from '../link-store.ts';
 import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
+import { beginSecondStep, finishSecondStep } from '../second-factors/sign-in-steps.ts';
+import { deleteSignInSteps } from '../second-factors/store.ts';
 import * as people from '../store.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { SessionPrincipals } from './session-principals.ts';
-import { makeSignInLimits } from './sign-in-limits.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 import { startSession } from './start-session.ts';
 import * as store from './store.ts';
 
@@ -27,7 +30,13 @@ export interface StartedSession {
 export interface SignIns {
   isClaimed(): Promise<boolean>;
   claim(scope: Scope, input: Claim, user_agent: string | null): Promise<StartedSession>;
-  signIn(scope: Scope, input: SignIn, user_agent: string | null): Promise<StartedSession>;
+  /** Starts a session, or the second step of an account with a second factor. */
+  signIn(scope: Scope, input: SignIn, user_agent: string | null): Promise<StartedSession | SecondFactorNeeded>;
+  verifySecondFactor(
+    scope: Scope,
+    input: { token: string; code: string },
+    user_agent: string | null,
+  ): Promise<StartedSession>;
   acceptInvitation(
     scope: Scope,
     input: { token: string; name: string; password: string },
@@ -55,20 +64,24 @@ export function makeSignIns(deps: {
   principals: SessionPrincipals;
   roles: RoleLookup & { findDefault(tx: Db, tenant_id: string, name: string): Promise<string | undefined> };
   workspaces: WorkspaceLookup;
+  secrets: Keyring;
+  limits: SignInLimits;
   idle_seconds: number;
   session_seconds: number;
 }): SignIns {
-  const { db, notifier, principals, roles, workspaces, idle_seconds, session_seconds } = deps;
-  const limits = makeSignInLimits();
+  const { db, notifier, principals, roles, workspaces, limits, idle_seconds, session_seconds } = deps;
 
   const start = (tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) =>
     startSession(tx, person.id, { scope, user_agent, seconds: session_seconds });
 
-  async function describe(person: people.PersonWithPassword, id: string, expires_at: string): Promise<CurrentSession> {
+  async function describe(person: people.PersonWithPassword, id: string): Promise<CurrentSession> {
     const { id: person_id, tenant_id } = person;
+    const row = await store.findExpiry(db, id);
+    if (!row) throw notFound('session');
     const memberships = await principals.membershipsOf({ person_id, tenant_id });
     return {
-      ...{ id, expires_at, person: omit(person, ['tenant_id', 'password_hash']) },
+      ...{ id, expires_at: row.expires_at, person: omit(person, ['tenant_id', 'password_hash']) },
+      must_enrol_second_factor: row.must_enrol,
       workspaces: memberships.map(({ workspace_id, name, permissions }) => ({
         ...{ id: workspace_id, name, permissions: [...permissions] },
       })),
@@ -106,7 +119,7 @@ export function makeSignIns(deps: {
       .catch((error) => {
         throw isDuplicate(error) ? conflict('This mail address has an account', 'email_taken') : error;
       });
-    return { token: started.token, session: await describe(person, started.id, started.expires_at) };
+    return { token: started.token, session: await describe(person, started.id) };
   }
 
   /** Ends sessions in a transaction, then makes every node look at its cache and streams. */
@@ -156,9 +169,16 @@ export function makeSignIns(deps: {
       if (!person) throw refused();
       const started = await db.transaction(undefined, async (tx) => {
         if (!(await lockUnchanged(tx, person))) throw refused();
-        return start(tx, scope, person, user_agent);
+        const needed = await beginSecondStep(tx, { person_id: person.id, provider_id: null });
+        return needed ?? start(tx, scope, person, user_agent);
       });
-      return { token: started.token, session: await describe(person, started.id, started.expires_at) };
+      if ('second_factor' in started) return started;
+      return { token: started.token, session: await describe(person, started.id) };
+    },
+
+    async verifySecondFactor(scope, input, user_agent) {
+      const { person, started } = await finishSecondStep(deps, scope, input, user_agent);
+      return { token: started.token, session: await describe(person, started.id) };
     },
 
     async acceptInvitation(scope, input, user_agent) {
@@ -194,9 +214,8 @@ export function makeSignIns(deps: {
 
     async current(scope) {
       const person = await people.findWithPassword(db, scope.actor.id);
-      const row = await store.findExpiry(db, sessionOf(scope));
-      if (!person || !row) throw notFound('session');
-      return describe(person, sessionOf(scope), row.expires_at);
+      if (!person) throw notFound('session');
+      return describe(person, sessionOf(scope));
     },
 
     async list(scope) {
@@ -230,6 +249,7 @@ export function makeSignIns(deps: {
         if (!(await lockUnchanged(tx, person))) throw passwordRefused();
         await people.setPassword(tx, person.id, password_hash);
         await links.deleteResets(tx, person.id);
+        await deleteSignInSteps(tx, person.id);
         await store.deleteSessions(tx, person.id, sessionOf(scope));
       });
     },
@@ -242,6 +262,7 @@ export function makeSignIns(deps: {
         if (!link?.person_id) throw linkRefused();
         person_id = link.person_id;
         await people.setPassword(tx, person_id, password_hash);
+        await deleteSignInSteps(tx, person_id);
         await store.deleteSessions(tx, person_id, null);
         await notifier.notify(tx, 'keys', person_id);
       });

@@ -18,6 +18,11 @@ export const insertSession = (tx: Db, row: NewSession) =>
       now() + make_interval(secs => ${row.seconds}))
     returning expires_at`);
 
+const mustEnrol = sql`(
+  coalesce(y.second_factor_required, false)
+  and not exists (select from second_factors f where f.person_id = s.person_id and f.confirmed_at is not null)
+  and (y.second_factor_for_identity_providers or not exists (select from oidc_sessions o where o.session_id = s.id)))`;
+
 /** A session that has not ended, with its person. */
 export interface ResolvedSession {
   id: string;
@@ -27,11 +32,13 @@ export interface ResolvedSession {
   tenant_admin: boolean;
   used_at: string;
   expires_at: string;
+  /** The organization requires a second factor for this session, and the person has none. */
+  must_enrol: boolean;
 }
 export const resolveSession = (db: Db, token_hash: Buffer) =>
   db.row<ResolvedSession>(sql`
-    select s.id, s.person_id, p.name, p.tenant_id, p.tenant_admin, s.used_at, s.expires_at
-    from sessions s join people p on p.id = s.person_id
+    select s.id, s.person_id, p.name, p.tenant_id, p.tenant_admin, s.used_at, s.expires_at, ${mustEnrol} as must_enrol
+    from sessions s join people p on p.id = s.person_id left join sign_in_policies y on y.tenant_id = p.tenant_id
     where s.token_hash = ${token_hash} and s.expires_at > now() and p.active`);
 
 /** Never moves a time back: nodes write theirs in any order. */
@@ -50,7 +57,10 @@ export const listSessions = (db: Db, person_id: string, idle_seconds: number) =>
     where person_id = ${person_id} and ${isLive(idle_seconds)} order by created_at desc, id desc`);
 
 export const findExpiry = (db: Db, id: string) =>
-  db.row<{ expires_at: string }>(sql`select expires_at from sessions where id = ${id}`);
+  db.row<{ expires_at: string; must_enrol: boolean }>(sql`
+    select s.expires_at, ${mustEnrol} as must_enrol from sessions s join people p on p.id = s.person_id
+      left join sign_in_policies y on y.tenant_id = p.tenant_id
+    where s.id = ${id}`);
 
 export const deleteSession = (tx: Db, person_id: string, id: string) =>
   tx.run(sql`delete from sessions where person_id = ${person_id} and id = ${id}`);

@@ -1,0 +1,162 @@
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import type {
+  SecondFactor,
+  SecondFactorSecret,
+  SignInPolicy,
+  SignInPolicyPatch,
+} from '@atrium/contract/second-factors/schema.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import type { Notifier } from '../../../db/notifier.ts';
+import { required } from '../../../lib/required.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { Keyring } from '../../keyring/service.ts';
+import { foldEmail } from '../fold-email.ts';
+import { isPassword } from '../sessions/passwords.ts';
+import type { SignInLimits } from '../sessions/sign-in-limits.ts';
+import { deleteSessions } from '../sessions/store.ts';
+import { findPerson, findWithPassword, lockWithPassword } from '../store.ts';
+import { codeRefused, readCode, secondFactorPurpose, type TakeCode } from './check-code.ts';
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import * as store from './store.ts';
+import { decodeSecret, encodeSecret, findStep, newTotpSecret, otpauthUri } from './totp.ts';
+
+/** Second factors of people, and whether the organization requires them. */
+export interface SecondFactors {
+  get(scope: Scope): Promise<SecondFactor>;
+  enrol(scope: Scope, password: string | undefined): Promise<SecondFactorSecret>;
+  /** Enables the factor; answers the recovery codes. */
+  confirm(scope: Scope, code: string): Promise<string[]>;
+  renewRecoveryCodes(scope: Scope, code: string): Promise<string[]>;
+  disable(scope: Scope, input: { password?: string | undefined; code: string }): Promise<void>;
+  /** Removes the factor of another person. */
+  remove(scope: Scope, person_id: string): Promise<void>;
+  policy(scope: Scope): Promise<SignInPolicy>;
+  updatePolicy(scope: Scope, patch: SignInPolicyPatch): Promise<SignInPolicy>;
+}
+
+const missing = () => conflict('The account has no second factor', 'second_factor_missing');
+const passwordRefused = () => new AppError('forbidden', 'The password is wrong', { code: 'password_refused' });
+
+export function makeSecondFactors(deps: {
+  db: Database;
+  notifier: Notifier;
+  secrets: Keyring;
+  limits: SignInLimits;
+}): SecondFactors {
+  const { db, notifier, secrets, limits } = deps;
+
+  /** A session alone must not change how its person signs in. Accounts without a password have none to ask for. */
+  async function requirePassword(scope: Scope, password: string | undefined) {
+    const person = required(await findWithPassword(db, scope.actor.id));
+    if (person.password_hash === null) return person;
+    const isRight =
+      password !== undefined &&
+      (await limits.run(
+        ...([foldEmail(person.email), scope.address ?? ''] as const),
+        () => isPassword(password, person.password_hash),
+        (right) => right,
+      ));
+    if (!isRight) throw passwordRefused();
+    return person;
+  }
+
+  /** Runs a change that a right code allows; wrong ones are slowed as at sign-in. */
+  async function withCode<T>(scope: Scope, takeCode: TakeCode, work: (tx: Db) => Promise<T>): Promise<T> {
+    const person_id = scope.actor.id;
+    const result = await limits.run(
+      ...([`second factor ${person_id}`, scope.address ?? ''] as const),
+      () =>
+        db.transaction(undefined, async (tx) => {
+          await lockWithPassword(tx, person_id);
+          if (!(await takeCode(tx))) return undefined;
+          const value = await work(tx);
+          await notifier.notify(tx, 'keys', person_id);
+          return { value };
+        }),
+      (done) => done !== undefined,
+    );
+    if (!result) throw codeRefused();
+    notifier.notifyLocal('keys', person_id);
+    return result.value;
+  }
+
+  async function confirmedFactor(scope: Scope): Promise<store.FactorRow> {
+    const factor = await store.findFactor(db, scope.actor.id);
+    if (!factor?.confirmed_at) throw missing();
+    return factor;
+  }
+
+  async function replaceCodes(tx: Db, person_id: string): Promise<string[]> {
+    const codes = newRecoveryCodes();
+    await store.replaceRecoveryCodes(tx, person_id, codes.map(hashRecoveryCode));
+    return codes;
+  }
+
+  return {
+    async get(scope) {
+      const factor = await store.findFactor(db, scope.actor.id);
+      const { second_factor_required } = await store.findPolicy(db, scope.tenant_id);
+      const confirmed_at = factor?.confirmed_at ?? null;
+      const recovery_codes_left = await store.countRecoveryCodes(db, scope.actor.id);
+      return { enabled: confirmed_at !== null, confirmed_at, recovery_codes_left, required: second_factor_required };
+    },
+
+    async enrol(scope, password) {
+      const { id: person_id, tenant_id, email } = await requirePassword(scope, password);
+      const secret = newTotpSecret();
+      const box = await secrets.seal(tenant_id, secondFactorPurpose(person_id), encodeSecret(secret));
+      const stored = await store.putSecret(db, { person_id, tenant_id, secret: box });
+      if (stored === 0) throw conflict('The account has a second factor: disable it first', 'second_factor_exists');
+      return { secret: encodeSecret(secret), otpauth_uri: otpauthUri(secret, email) };
+    },
+
+    async confirm(scope, code) {
+      const factor = await store.findFactor(db, scope.actor.id);
+      if (!factor || factor.confirmed_at) throw missing();
+      const { person_id, tenant_id, secret: box } = factor;
+      const secret = decodeSecret(await secrets.open(tenant_id, secondFactorPurpose(person_id), box));
+      const step = findStep(secret, code.replaceAll(' ', ''), Date.now());
+      const takeCode: TakeCode = async (tx) =>
+        step !== undefined && (await store.confirmFactor(tx, person_id, box, step)) === 1;
+      return withCode(scope, takeCode, async (tx) => {
+        await deleteSessions(tx, person_id, required(scope.session_id));
+        return replaceCodes(tx, person_id);
+      });
+    },
+
+    async renewRecoveryCodes(scope, code) {
+      const factor = await confirmedFactor(scope);
+      return withCode(scope, await readCode(secrets, factor, code), (tx) => replaceCodes(tx, factor.person_id));
+    },
+
+    async disable(scope, { password, code }) {
+      const factor = await confirmedFactor(scope);
+      await requirePassword(scope, password);
+      await withCode(scope, await readCode(secrets, factor, code), (tx) => store.deleteFactor(tx, factor.person_id));
+    },
+
+    async remove(scope, person_id) {
+      await db.transaction(scope, async (tx) => {
+        if (!(await findPerson(tx, scope.tenant_id, person_id))) throw notFound('person');
+        if ((await store.deleteFactor(tx, person_id)) === 0) return;
+        await store.deleteSignInSteps(tx, person_id);
+        await deleteSessions(tx, person_id, null);
+        await notifier.notify(tx, 'keys', person_id);
+      });
+      notifier.notifyLocal('keys', person_id);
+    },
+
+    policy: (scope) => store.findPolicy(db, scope.tenant_id),
+
+    async updatePolicy(scope, patch) {
+      const updated = await db.transaction(scope, async (tx) => {
+        const { second_factor_required: wanted = null, second_factor_for_identity_providers: providers = null } = patch;
+        const policy = await store.updatePolicy(tx, scope.tenant_id, { required: wanted, providers });
+        await notifier.notify(tx, 'keys');
+        return policy;
+      });
+      notifier.notifyLocal('keys');
+      return updated;
+    },
+  };
+}
