@@ -17,10 +17,10 @@ from data import TAGS, contract, read
 from evaluate import emissions, vocabulary
 from features import BITS, Features
 from model import GRAM, IN, TOKEN, VECTOR, WORD, Tagger, allowed
-from names import LISTS, make_lists
+from names import LISTS, make_lists, pair_sections
 from text import GRAM_ROWS, SHAPES, WORD_ROWS, Bloom
 
-VERSION = 1
+VERSION = 2
 CREDIT = (
     "Trained on: Groningen Meaning Bank (ODbL 1.0), Universal NER EWT and PUD (CC BY-SA 4.0, 3.0), WNUT 2017 (CC BY 4.0), Broad Twitter "
     "Corpus (CC BY 4.0), Wikigold (CC BY 4.0), SEC-filings NER (CC BY 3.0), CrossNER (MIT; Wikipedia, CC BY-SA), GUM (CC BY 4.0), LitBank "
@@ -85,22 +85,26 @@ def main(data, vectors_path, checkpoint, out, scores_out):
         sections[f"list.{name}"] = np.frombuffer(bytes(blooms[name].bits), np.uint8)
 
     samples(saved, vectors, blooms, scores_out)
-    places, body = {}, b""
-    for name, value in sections.items():
-        body += b"\0" * (-len(body) % 16)
-        raw = np.ascontiguousarray(value).tobytes()
-        places[name] = [len(body), len(raw)]
-        body += raw
+    sections |= {name: np.frombuffer(bits, np.uint8) for name, bits in pair_sections(data).items()}
     header = {
-        "version": VERSION,
         "tags": TAGS,
         "lists": LISTS,
         "probes": Bloom.PROBES,
         "sizes": {"vector": VECTOR, "word": WORD, "gram": GRAM, "shapes": SHAPES, "bits": BITS, "in": IN, "token": TOKEN, "hidden": saved["hidden"], "word_rows": WORD_ROWS, "gram_rows": GRAM_ROWS},
         "biases": saved["biases"],
         "credit": CREDIT,
-        "sections": places,
     }
+    write_asset(out, header, sections)
+
+
+def write_asset(out, header, sections):
+    places, body = {}, b""
+    for name, value in sections.items():
+        body += b"\0" * (-len(body) % 16)
+        raw = np.ascontiguousarray(value).tobytes()
+        places[name] = [len(body), len(raw)]
+        body += raw
+    header = {"version": VERSION, **header, "sections": places}
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(40 + len(text)) % 16)  # so that the sections start at a multiple of 16
     rest = struct.pack("<I", len(text)) + text + body

@@ -75,6 +75,22 @@ def common_words(sentences, least):
     return [word for word, count in small.items() if count >= least]
 
 
+def known_pairs(data):
+    """The first two words of names of several words: of programs, brands, firms, works and dishes, and of places."""
+    names = load_names(data)
+    known = [name for group in (*things.FEATURES, "works", "idioms") for name in things.LISTS[group]] + things.LISTED_SOFTWARE + things.LISTED_BRANDS
+    out = {}
+    for kind, group in (("things", known), ("places", names["cities"] + names["countries"])):
+        words = [[fold(lower(token)) for token in TOKEN.findall(name.removeprefix("the "))[:2]] for name in group]
+        out[f"pairs.{kind}"] = {" ".join(pair) for pair in words if len(pair) == 2 and all(word[0].isalpha() for word in pair)}
+    return out
+
+
+def pair_sections(data):
+    """What the asset has of them, by section."""
+    return {name: bytes(Bloom(sorted(pairs)).bits) for name, pairs in known_pairs(data).items()}
+
+
 def make_lists(data, sentences):
     """One set of folded words for each list. Things that share their name with many people are on a list of their own."""
     names = load_names(data)

@@ -1,8 +1,12 @@
 import type { FindPii } from '../src/features/pii/ports.ts';
-import { type MeasuredNames, measureSentences, readSentences, sentences } from './sentences.ts';
+import { type MeasuredNames, measureSentences, readSentences, type Sentence, sentences } from './sentences.ts';
 
 /** Sentences about software, products, firms, roles and the like, without a person: written for this purpose, never trained on. */
 export const things = readSentences('things');
+
+/** A second set, written later: no model has been chosen by it. */
+export const secondThings = readSentences('things-second');
+const secondPeople = readSentences('people-second');
 
 /** First names alone, small letters, names of other European languages. */
 export const people = readSentences('people');
@@ -14,11 +18,11 @@ export interface MeasuredThings {
   losing: number;
 }
 
-export async function measureThings(findPii: FindPii): Promise<MeasuredThings[]> {
+export async function measureThings(findPii: FindPii, some: readonly Sentence[] = things): Promise<MeasuredThings[]> {
   const read = await Promise.all(
-    things.map(async ({ group, text }) => ({ group, loses: (await findPii(text, ['PERSON'])).length > 0 })),
+    some.map(async ({ group, text }) => ({ group, loses: (await findPii(text, ['PERSON'])).length > 0 })),
   );
-  const groups = [...new Set(things.map(({ group }) => group)), 'all'];
+  const groups = [...new Set(some.map(({ group }) => group)), 'all'];
   return groups.map((group) => {
     const own = read.filter((one) => group === 'all' || one.group === group);
     return { group, sentences: own.length, losing: own.filter(({ loses }) => loses).length };
@@ -29,6 +33,15 @@ export async function measureThings(findPii: FindPii): Promise<MeasuredThings[]>
 export async function measurePeople(findPii: FindPii): Promise<MeasuredNames[]> {
   const groups = (await measureSentences(findPii, people)).filter(({ group }) => group !== 'all');
   const mixed = (await measureSentences(findPii, [...sentences, ...people, ...things])).filter(
+    ({ group }) => group === 'all',
+  );
+  return [...groups, ...mixed.map((one) => ({ ...one, group: 'mixed' }))].filter(({ entity }) => entity === 'PERSON');
+}
+
+/** People in each group of the second set, in all of them, and together with its sentences about things. */
+export async function measureSecondPeople(findPii: FindPii): Promise<MeasuredNames[]> {
+  const groups = await measureSentences(findPii, secondPeople);
+  const mixed = (await measureSentences(findPii, [...secondPeople, ...secondThings])).filter(
     ({ group }) => group === 'all',
   );
   return [...groups, ...mixed.map((one) => ({ ...one, group: 'mixed' }))].filter(({ entity }) => entity === 'PERSON');

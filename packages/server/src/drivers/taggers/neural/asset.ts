@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 /** Written by training/ner/export.py, which documents the layout. */
 const file = new URL('../../../../assets/tagger.bin', import.meta.url);
-const version = 1;
+const version = 2;
 
 interface Header {
   version: number;

@@ -1,10 +1,12 @@
 import type { TaggedSpan } from '../driver.ts';
 import type { Asset } from './asset.ts';
 import { makeFeatures } from './features.ts';
-import { makeFullNames } from './full-names.ts';
 import type { Kernel } from './kernel.ts';
 import { makeJsKernel } from './kernel-js.ts';
 import { makeWasmKernel } from './kernel-wasm.ts';
+import { dropArticles } from './rules/articles.ts';
+import { makeFullNames } from './rules/full-names.ts';
+import { makeDropNamesakes } from './rules/known-pairs.ts';
 import { type Token, tokensOf } from './tokenizer.ts';
 import { makeDecoder, type Run } from './viterbi.ts';
 import { windowsOf } from './windows.ts';
@@ -54,6 +56,7 @@ export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Re
   const writeFeatures = makeFeatures(asset);
   const decode = makeDecoder(asset.tags, asset.floats('steps'), asset.biases);
   const findFullNames = makeFullNames(asset);
+  const dropNamesakes = makeDropNamesakes(asset);
   const slots = new Map<string, number>();
 
   function slotOf(word: string): number {
@@ -69,7 +72,8 @@ export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Re
   function runsOf(words: readonly string[]) {
     // A full cache is cleared between windows, so that no window loses a word while it is read.
     if (slots.size + words.length > kernel.slots) slots.clear();
-    const runs = decode(kernel.read(words.map(slotOf)), words.length);
+    const decoded = decode(kernel.read(words.map(slotOf)), words.length);
+    const runs = dropArticles(words, dropNamesakes(words, decoded));
     return [...runs, ...findFullNames(words, runs)];
   }
 

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dropArticles } from './articles.ts';
+
+const kept = (text: string, kind = 'PERSON') => {
+  const words = text.split(' ');
+  return dropArticles(words, [{ kind, first: 0, end: words.length, share: 0.6 }]).length;
+};
+
+test('drops an article with a word in small letters behind it', () => {
+  for (const text of ['El coche', 'Die lampe', 'Une lettre perdue', 'Het boek']) assert.equal(kept(text), 0, text);
+});
+
+test('keeps names that begin like an article, names in small letters, and other entities', () => {
+  for (const text of ['El Khoury', 'De la Cruz', 'Los', 'la toya', 'Anna lind']) assert.equal(kept(text), 1, text);
+  assert.equal(kept('El paso', 'LOCATION'), 1);
+});
