@@ -16,12 +16,19 @@ export class AppError extends Error {
   /** What clients branch on; the kind itself unless the case has a name of its own (`usage_limit_reached`). */
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Fields of the answer besides `detail` and `code`. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(kind: ErrorKind, message: string, options: { code?: string; headers?: Record<string, string> } = {}) {
+  constructor(
+    kind: ErrorKind,
+    message: string,
+    options: { code?: string; headers?: Record<string, string>; details?: Record<string, unknown> } = {},
+  ) {
     super(message);
     this.kind = kind;
     this.code = options.code ?? kind;
     this.headers = options.headers ?? {};
+    this.details = options.details ?? {};
   }
 }
 

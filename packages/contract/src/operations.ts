@@ -1,4 +1,5 @@
 import { agentExchangeOperations } from './agents/exchange-operations.ts';
+import { unlockRequestOperations } from './agents/lock-operations.ts';
 import { agentsOperations } from './agents/operations.ts';
 import { agentVersionOperations } from './agents/version-operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
@@ -75,6 +76,7 @@ export const operations: readonly Operation[] = [
   ...safetyOperations,
   ...agentsOperations,
   ...agentVersionOperations,
+  ...unlockRequestOperations,
   ...agentExchangeOperations,
   ...filesOperations,
   ...variablesOperations,

@@ -331,7 +331,12 @@ export async function makeApp(
       ...knowledgeBases.routes,
       ...workflows.routes,
       ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams)),
-      ...inboxRoutes(makeApprovalInbox({ conversations: running.requests, workflows: workflows.requests })),
+      ...inboxRoutes(
+        makeApprovalInbox({
+          ...{ conversations: running.requests, workflows: workflows.requests },
+          unlocks: agentParts.unlockRequests.inbox,
+        }),
+      ),
       ...triggering.routes,
       ...channels.routes,
       ...insights.routes,

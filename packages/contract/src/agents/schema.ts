@@ -6,6 +6,7 @@ import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
 import { warningsField } from '../settings/warning-schema.ts';
+import { agentLock } from './lock-schema.ts';
 
 export const agent = z
   .strictObject({
@@ -21,6 +22,9 @@ export const agent = z
     created_at: createdAt,
     last_updated_at: z.iso.datetime().describe('When the agent was last changed (ISO 8601, UTC).'),
     deleted_at: z.iso.datetime().nullable().describe('When the agent was deleted; null while it is not.'),
+    locks: z
+      .array(agentLock)
+      .describe('The locks that are on, in the published settings or the draft: who turned them on, when and why.'),
     definition: settingsAnswer.describe('All settings of the published version.'),
     draft_definition: settingsAnswer
       .nullable()
@@ -46,9 +50,17 @@ export const agentFields = {
   definition: s.optional(settingsInput).describe('The settings to set; keys that are left out stay as they are.'),
 };
 
-export const agentCreate = s.object(agentFields).meta({ id: 'AgentCreate' });
+const lockReason = s
+  .optional(s.str({ max: 2000 }))
+  .describe('Why this request turns locks on; shown with them and in refusals. Without a new lock it has no effect.');
+
+export const agentCreate = s.object({ ...agentFields, lock_reason: lockReason }).meta({ id: 'AgentCreate' });
 export const agentPatch = s
-  .object({ ...agentFields, name: s.optional(agentFields.name).describe('The name of the agent.') })
+  .object({
+    ...agentFields,
+    name: s.optional(agentFields.name).describe('The name of the agent.'),
+    lock_reason: lockReason,
+  })
   .meta({ id: 'AgentPatch' });
 const agentId = s.uuid('agent').describe('The id of the agent.');
 export const agentParams = s.object({ agent_id: agentId });

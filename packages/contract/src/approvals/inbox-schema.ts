@@ -2,27 +2,39 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
-import { workspacePermissions } from '../permissions.ts';
+import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
-const kinds = ['conversation', 'workflow'] as const;
+const kinds = ['conversation', 'workflow', 'agent'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'answered', 'expired', 'withdrawn'] as const;
 
-/** A request to people by an agent run or a workflow run. Fields that do not apply to the kind of run are null. */
+/** A request to people by an agent run, a workflow run, or an editor of a locked agent. Fields that do not apply are null. */
 const inboxItem = z
   .strictObject({
     id: z.guid().describe('The id of the approval or question.'),
-    kind: z.enum(kinds).describe('Whether an agent run or a workflow run asks.'),
-    type: z.enum(['approval', 'question']).describe('An approval is answered with yes or no, a question with text.'),
-    run_id: z.guid().describe('The run that waits.'),
+    kind: z
+      .enum(kinds)
+      .describe('Whether an agent run or a workflow run asks, or an editor about a lock of an agent (`agent`).'),
+    type: z
+      .enum(['approval', 'question', 'unlock'])
+      .describe(
+        'An approval is answered with yes or no, a question with text; `unlock` asks to turn off a lock of the agent and is answered at `POST /v1/agents/{agent_id}/unlock-requests/{id}`.',
+      ),
+    run_id: z.guid().nullable().describe('The run that waits; null for the kind `agent`.'),
     conversation_id: z.guid().nullable().describe('The conversation of the agent run; null for workflows.'),
     conversation_name: z.string().nullable().describe('The name of the conversation; null when it has none.'),
-    agent_id: z.guid().nullable().describe('The agent that asks; null for workflows.'),
+    agent_id: z.guid().nullable().describe('The agent that asks, or whose lock is asked about; null for workflows.'),
     agent_name: z.string().nullable().describe('The name of the agent.'),
     workflow_id: z.guid().nullable().describe('The workflow whose run asks; null for conversations.'),
     workflow_name: z.string().nullable().describe('The name of the workflow.'),
     node_id: z.string().nullable().describe('The node of the workflow that asks; null for conversations.'),
-    question: z.string().nullable().describe('The question of the agent or the node; null for a tool call.'),
+    lock: z.string().nullable().describe('The lock that is asked about; null for other types than `unlock`.'),
+    asked_by: z.guid().nullable().describe('The id of the editor who asks; null for other types than `unlock`.'),
+    asked_by_actor: actorField('The editor who asks.'),
+    question: z
+      .string()
+      .nullable()
+      .describe('The question of the agent or the node, or why a lock should be off; null for a tool call.'),
     tool: z.string().nullable().describe('The tool that the agent wants to call; null for workflows.'),
     tool_call_id: z.string().nullable().describe("The id of the call in the agent run's events; null for workflows."),
     arguments: z
@@ -51,7 +63,7 @@ const inboxItem = z
     decided_at: z.iso.datetime().nullable().describe('When it was decided; null while it is not.'),
     expires_at: z.iso.datetime().nullable().describe('Until when it can be answered; null: without a limit.'),
     created_at: createdAt,
-    needs: z.enum(workspacePermissions).describe('The permission that the person who answers must hold.'),
+    needs: z.enum(allPermissions).describe('The permission that the person who answers must hold.'),
     four_eyes: z
       .boolean()
       .describe('Whether an actor that started the workflow run, or took part in the conversation, may not decide.'),
@@ -61,7 +73,9 @@ const inboxItem = z
 export const inboxPage = paged(inboxItem);
 export const inboxQuery = s.query({
   ...pageFields,
-  kind: s.optional(s.oneOf(kinds)).describe('Only requests of agent runs or of workflow runs; both unless given.'),
+  kind: s
+    .optional(s.oneOf(kinds))
+    .describe('Only requests of agent runs, of workflow runs, or about locks of agents; all unless given.'),
   status: s
     .withDefault(s.oneOf([...statuses, 'all']), 'pending')
     .describe('Only requests with this status; `all` for every status.'),

@@ -16,7 +16,7 @@ export const listApprovals = operation({
   route: approvalsRoutes['approvals.list'],
   summary: 'List the approvals and questions of the workspace, latest first',
   description:
-    'Returns what agents and workflows ask people, as one inbox: tool calls and workflow steps that wait for approval, and questions of agents. A key with `agents_run` sees those of conversations, one with `flows_run` those of workflows; a key with neither gets 403.',
+    'Returns what agents and workflows ask people, as one inbox: tool calls and workflow steps that wait for approval, and questions of agents, and requests to turn off locks. A key with `agents_run` sees those of conversations, one with `flows_run` those of workflows; a key with neither gets 403. Requests about locks are seen by those who may unlock (`org:admin`), and by the one who asked.',
   tag: 'Approvals',
   permission: 'any',
   query: inboxQuery,

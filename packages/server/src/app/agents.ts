@@ -4,6 +4,8 @@ import { agentExchangeRoutes } from '../features/agents/exchange/exchange-handle
 import { makeAgentExport } from '../features/agents/exchange/export-agent.ts';
 import { makeAgentImport } from '../features/agents/exchange/import-agent.ts';
 import { agentRoutes } from '../features/agents/handlers.ts';
+import { unlockRequestRoutes } from '../features/agents/locks/unlock-handlers.ts';
+import { makeUnlockRequests } from '../features/agents/locks/unlock-requests.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
@@ -32,7 +34,9 @@ export function composeAgents(deps: {
   const present = makeAgentPresenter(deps.settingsText);
   const exporting = makeAgentExport({ agents, lookups });
   const importing = makeAgentImport({ db, authority, references, lookups, warnings });
+  const unlockRequests = makeUnlockRequests({ db, authority });
   return {
+    unlockRequests,
     agents,
     versions,
     agentSettings: makeAgentSettings({ db }),
@@ -40,6 +44,7 @@ export function composeAgents(deps: {
     routes: [
       ...agentRoutes(agents, present),
       ...agentVersionRoutes(versions, present),
+      ...unlockRequestRoutes(unlockRequests),
       ...agentExchangeRoutes({ exporting, importing, present }),
     ],
   };

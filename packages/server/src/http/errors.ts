@@ -76,7 +76,10 @@ function frameworkAnswer(error: unknown): ErrorAnswer | undefined {
 
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof InvalidRequest) return { status: 422, body: { detail: error.validationErrors } };
-  if (error instanceof AppError) return plain(statuses[error.kind], error.code, error.message, error.headers);
+  if (error instanceof AppError) {
+    const answer = plain(statuses[error.kind], error.code, error.message, error.headers);
+    return { ...answer, body: { ...answer.body, ...error.details } };
+  }
   if (isOutage(error))
     return plain(503, 'unavailable', 'The database is not reachable at the moment', { 'retry-after': '1' });
   if (isInTheWay(error))

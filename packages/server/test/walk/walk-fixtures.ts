@@ -61,6 +61,11 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   // Names a built-in model: a provider from another test may be unreachable, and the run would retry it.
   agent: async ({ make }) =>
     (await make('POST', '/v1/agents', { name: 'walk', definition: { model: ['atrium/extractive'] } })).id,
+  unlock_request: async ({ make, record }) => {
+    const at = `/v1/agents/${await record('agent')}`;
+    await make('PATCH', at, { definition: { pii_lock: true } });
+    return (await make('POST', `${at}/unlock-requests`, { lock: 'pii_lock', reason: 'walk' })).id;
+  },
   agent_version: async ({ make, record }) =>
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>

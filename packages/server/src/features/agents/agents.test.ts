@@ -16,6 +16,7 @@ test('an agent made of a name alone has every field, null when empty, and every 
     image_url: null,
     allow_public_access: false,
     deleted_at: null,
+    locks: [],
     draft_definition: null,
   });
   assert.match(id, /^[0-9a-f-]{36}$/);

@@ -7,6 +7,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
@@ -17,9 +18,11 @@ import {
   withWarnings,
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
+import { explainLocks, nameLockers, recordLocks } from './locks/record-locks.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
 
+export { explainLocks } from './locks/record-locks.ts';
 export { agentNames } from './store.ts';
 
 /** The agents of workspaces. */
@@ -46,6 +49,12 @@ export interface Agents {
 
 export const readSettings = (text: string) => parseStored<SparseSettings>(text);
 
+/** A reason without a lock that it is for would be lost silently. */
+const warnOfUnusedReason = (reason: string | undefined, locked: readonly string[]): RequestWarning[] =>
+  reason === undefined || locked.length
+    ? []
+    : [{ loc: ['body', 'lock_reason'], msg: 'No lock was turned on, so the reason was not stored', type: 'no_effect' }];
+
 export interface AgentsOptions {
   db: Database;
   authority: SettingsAuthority;
@@ -58,7 +67,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
   async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
     const row = await store.findAgent(from, scope.workspace_id, id);
     if (!row) throw notFound('agent');
-    return row;
+    return required((await nameLockers(from, scope, [row]))[0]);
   }
 
   async function lock(tx: Db, scope: Scope, id: string): Promise<store.AgentRow> {
@@ -74,7 +83,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
       const window = pageOf(query);
       const filter = { deleted: query.deleted, search: query.search };
       const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
-      return pageAnswer(rows, total, window);
+      return pageAnswer(await nameLockers(db, scope, rows), total, window);
     },
 
     async create(scope, { definition = {}, ...input }) {
@@ -99,11 +108,18 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
           rights: [...scope.permissions],
           restricted_settings: restrictedSettingsAfter(scope, { settings: null, restricted: [] }, definition),
         });
-        return withWarnings(await find(tx, scope, id), warned);
+        const locked = await recordLocks(
+          tx,
+          scope,
+          { id, locks: [] },
+          { published: definition, draft: null },
+          input.lock_reason,
+        );
+        return withWarnings(await find(tx, scope, id), [...warned, ...warnOfUnusedReason(input.lock_reason, locked)]);
       });
     },
 
-    async update(scope, id, { definition: sent, ...patch }, { preview, if_match }) {
+    async update(scope, id, { definition: sent, lock_reason, ...patch }, { preview, if_match }) {
       if (sent) await authority.check(scope, sent, at);
       const warned = sent ? await warnings(scope, sent, at) : [];
       return db.transaction(scope, async (tx) => {
@@ -112,13 +128,15 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
         let { version_id, draft_definition } = before;
         let restricted_settings: readonly SecretSetting[] | undefined;
         let withoutEffect: RequestWarning[] = [];
+        let changed: SparseSettings = {};
         if (sent) {
           const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
           const definition = restoreMaskedSettings(sent, base, at);
           const after = overlay(base, definition);
+          changed = after;
           requireSettingsSize(after, at);
           withoutEffect = warnOfSettingsWithoutEffect([after], definition, at);
-          await authority.requireChange(tx, scope, [base], [after]);
+          await explainLocks(tx, scope, id, () => authority.requireChange(tx, scope, [base], [after]));
           const text = JSON.stringify(after);
           const known = await restrictedOfAgent(tx, scope.workspace_id, id);
           const restricted = preview ? known.draft : known.published;
@@ -145,7 +163,23 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
           draft_definition,
         };
         await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
-        return withWarnings(await find(tx, scope, id), [...warned, ...withoutEffect]);
+        const locked = sent
+          ? await recordLocks(
+              tx,
+              scope,
+              before,
+              {
+                published: preview ? readSettings(before.definition) : changed,
+                draft: draft_definition === null ? null : readSettings(draft_definition),
+              },
+              lock_reason,
+            )
+          : [];
+        return withWarnings(await find(tx, scope, id), [
+          ...warned,
+          ...withoutEffect,
+          ...warnOfUnusedReason(lock_reason, locked),
+        ]);
       });
     },
 

@@ -3,6 +3,7 @@ import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import type { SecretSetting } from '../tools/ports.ts';
+import { locksColumn, type StoredLock } from './locks/lock-store.ts';
 
 /** An agent as stored; its settings are JSON text of the keys that were set. */
 export interface AgentRow {
@@ -18,6 +19,7 @@ export interface AgentRow {
   created_at: string;
   last_updated_at: string;
   deleted_at: string | null;
+  locks: StoredLock[];
   definition: string;
   draft_definition: string | null;
 }
@@ -26,7 +28,7 @@ export type AgentFields = Pick<AgentRow, 'name' | 'description' | 'visible' | 'i
 
 const columns = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
   a.allow_public_access, a.published_version_id as version_id, ${etagColumn}, a.created_at, a.last_updated_at,
-  a.deleted_at, v.definition, a.draft_definition`;
+  a.deleted_at, ${locksColumn}, v.definition, a.draft_definition`;
 const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id`;
 
 /** The agent and its first version, in one statement. */

@@ -7,6 +7,7 @@ import type { ListRequests } from './inbox.ts';
 import { type InboxRequestRow, listInboxRequests } from './request-store.ts';
 
 const workflowFields = { workflow_id: null, workflow_name: null, node_id: null, details: null };
+const lockFields = { lock: null, asked_by: null, asked_by_actor: null };
 
 function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor'> {
   const input = JSON.parse(row.arguments);
@@ -14,6 +15,7 @@ function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor
   return {
     ...omit(row, ['group_id', 'call_id']),
     ...workflowFields,
+    ...lockFields,
     kind: 'conversation',
     type: row.kind,
     tool_call_id: row.call_id,

@@ -15,20 +15,27 @@ export interface ApprovalInbox {
 }
 
 /** The requests to people in a workspace. A caller that may run only one kind sees the requests of that kind. */
-export const makeApprovalInbox = (kinds: { conversations: ListRequests; workflows: ListRequests }): ApprovalInbox => ({
+export const makeApprovalInbox = (kinds: {
+  conversations: ListRequests;
+  workflows: ListRequests;
+  unlocks: ListRequests;
+}): ApprovalInbox => ({
   async list(scope, query) {
     const mayRunAgents = allows(scope.permissions, 'agents_run');
     const mayRunWorkflows = allows(scope.permissions, 'flows_run');
     if (!mayRunAgents && !mayRunWorkflows) throw forbidden(lacksPermission(scope, 'agents_run'));
     const window = pageOf(query);
-    // Ids rise with time, so the newest of both kinds are among the newest of each.
+    // Ids rise with time, so the newest of all kinds are among the newest of each.
     const reach = { size: window.offset + window.size, offset: 0, status: query.status };
     const none = { items: [], total: 0 };
-    const [ofAgents, ofWorkflows] = await Promise.all([
-      mayRunAgents && query.kind !== 'workflow' ? kinds.conversations(scope, reach) : none,
-      mayRunWorkflows && query.kind !== 'conversation' ? kinds.workflows(scope, reach) : none,
+    const isWanted = (kind: InboxQuery['kind']) => query.kind === undefined || query.kind === kind;
+    const lists = await Promise.all([
+      mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, reach) : none,
+      mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, reach) : none,
+      isWanted('agent') ? kinds.unlocks(scope, reach) : none,
     ]);
-    const items = [...ofAgents.items, ...ofWorkflows.items].sort((a, b) => (a.id < b.id ? 1 : -1));
-    return pageAnswer(items.slice(window.offset, reach.size), ofAgents.total + ofWorkflows.total, window);
+    const items = lists.flatMap((list) => list.items).sort((a, b) => (a.id < b.id ? 1 : -1));
+    const total = lists.reduce((sum, list) => sum + list.total, 0);
+    return pageAnswer(items.slice(window.offset, reach.size), total, window);
   },
 });

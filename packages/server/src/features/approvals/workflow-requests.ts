@@ -15,6 +15,7 @@ const conversationFields = {
   arguments: null,
   recipient: null,
   reason: null,
+  ...{ lock: null, asked_by: null, asked_by_actor: null },
 };
 
 const presentRequest = (row: InboxApprovalRow): Omit<InboxItem, 'decided_by_actor'> => ({

@@ -22,6 +22,7 @@ import { newId } from '../../lib/ids.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import type { AgentSettings } from '../agents/ports.ts';
+import { explainLocks } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
 import {
@@ -192,7 +193,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       const unmasked = input.settings ? withoutMasks(scope, input.settings, effectiveSettings(base.settings)) : null;
       const sent = unmasked && dropEchoedSettings(unmasked, [base.settings, null, null, null], input);
       if (sent) await authority.check(scope, sent, at);
-      const settings = await startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin);
+      const settings = await explainLocks(db, scope, base.assistant_id, () =>
+        startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin),
+      );
       const warned = sent
         ? [...(await warnings(scope, sent, at)), ...warnOfSettingsWithoutEffect([base.settings, settings], sent, at)]
         : [];
@@ -239,7 +242,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         const layers = layersOf(before);
         const unmasked = patch.settings && withoutMasks(scope, patch.settings, effectiveSettings(...layers));
         const sent = unmasked && dropEchoedSettings(unmasked, layers, before);
-        const own = await changeSettings(tx, scope, layers, { version, sent });
+        const own = await explainLocks(tx, scope, before.assistant_id, () =>
+          changeSettings(tx, scope, layers, { version, sent }),
+        );
         if (own) requireSettingsSize(own, at);
         const [base, , locked] = layers;
         if (sent) withoutEffect = warnOfSettingsWithoutEffect([version?.settings ?? base, own, locked], sent, at);

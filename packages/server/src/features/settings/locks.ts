@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { forbidden } from '@atrium/contract/errors.ts';
+import { AppError } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { type LockName, lockGroups, lockNames } from '@atrium/contract/settings/locks.ts';
 import { effectiveSettings, type SparseSettings, shownSettings } from '@atrium/contract/settings/settings.ts';
@@ -29,9 +29,13 @@ export function checkLocks(scope: Pick<Scope, 'permissions'>, before: SettingsLa
   // Compared as answers show them: a client that sends back an answer changes nothing.
   const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
   const [was, will] = [shownOf(before), shownOf(after)];
-  const refused = locks.flatMap((lock): string[] => {
+  const refusedBy = (lock: LockName): string[] => {
     if (will[lock]) return lockGroups[lock].filter((name) => !isDeepStrictEqual(was[name], will[name]));
     return allows(scope.permissions, 'org:admin') ? [] : [lock];
-  });
-  if (refused.length) throw forbidden(`These settings are locked: ${refused.join(', ')}`, 'settings_locked');
+  };
+  const refused = locks.flatMap(refusedBy);
+  if (refused.length === 0) return;
+  const details = { locks: locks.filter((lock) => refusedBy(lock).length > 0) };
+  const message = `These settings are locked: ${refused.join(', ')}`;
+  throw new AppError('forbidden', message, { code: 'settings_locked', details });
 }

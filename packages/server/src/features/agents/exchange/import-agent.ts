@@ -14,6 +14,7 @@ import {
   restoreMaskedSettings,
   warnOfSettingsWithoutEffect,
 } from '../../settings/service.ts';
+import { explainLocks, nameLockers, recordLocks } from '../locks/record-locks.ts';
 import { readSettings } from '../service.ts';
 import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
 import { insertVersion } from '../versions/version-store.ts';
@@ -116,6 +117,7 @@ export function makeAgentImport(options: {
       const drafted = { ...fields, draft_definition: JSON.stringify(draft) };
       await updateAgent(tx, scope.workspace_id, id, drafted, restrictedSettingsAfter(scope, none, draft));
     }
+    await recordLocks(tx, scope, { id, locks: [] }, { published: definition, draft }, undefined);
     return id;
   }
 
@@ -129,7 +131,9 @@ export function makeAgentImport(options: {
   ): Promise<void> {
     const agent = await lockAgent(tx, scope.workspace_id, id);
     if (!agent) throw notFound('agent');
-    await authority.requireChange(tx, scope, [readSettings(agent.definition)], [definition]);
+    await explainLocks(tx, scope, id, () =>
+      authority.requireChange(tx, scope, [readSettings(agent.definition)], [definition]),
+    );
     if (draft) await authority.requireChange(tx, scope, [definition], [draft]);
     const version = { id: newId(), agent_id: id, name: undefined, description: `Imported from ${name}` };
     const text = JSON.stringify(definition);
@@ -140,6 +144,7 @@ export function makeAgentImport(options: {
     const draft_definition = draft && JSON.stringify(draft);
     const after = { ...agent, version_id: version.id, draft_definition };
     await updateAgent(tx, scope.workspace_id, id, after, restrictedSettingsAfter(scope, none, draft));
+    await recordLocks(tx, scope, agent, { published: definition, draft }, undefined);
   }
 
   return async (scope, given, agent_id) => {
@@ -151,7 +156,8 @@ export function makeAgentImport(options: {
     return db.transaction(scope, async (tx) => {
       const id = agent_id ?? (await insert(tx, scope, file, content));
       if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
-      return { agent: required(await findAgent(tx, scope.workspace_id, id)), report, warnings: warned };
+      const [agent] = await nameLockers(tx, scope, [required(await findAgent(tx, scope.workspace_id, id))]);
+      return { agent: required(agent), report, warnings: warned };
     });
   };
 }

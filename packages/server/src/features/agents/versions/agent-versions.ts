@@ -17,6 +17,7 @@ import {
   warnOfSettingsWithoutEffect,
   withWarnings,
 } from '../../settings/service.ts';
+import { explainLocks, recordLocks } from '../locks/record-locks.ts';
 import type { AgentVersions } from '../ports.ts';
 import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
@@ -39,8 +40,9 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
 
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
     const [before, after] = [readSettings(agent.definition), readSettings(version.definition)];
-    await authority.requireChange(tx, scope, [before], [after]);
+    await explainLocks(tx, scope, agent.id, () => authority.requireChange(tx, scope, [before], [after]));
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
+    await recordLocks(tx, scope, agent, { published: after, draft: null }, undefined);
     const rights = renewDefinitionPermissions(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
     const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
     // The key that publishes a version answers for all of its settings.
@@ -74,7 +76,7 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
         requireSettingsSize(definition, at);
         const withoutEffect = warnOfSettingsWithoutEffect([definition], sent ?? {}, at);
         // Conversations can name a version that is not published, so the locks hold for it from the start.
-        await authority.requireChange(tx, scope, [published], [definition]);
+        await explainLocks(tx, scope, agent_id, () => authority.requireChange(tx, scope, [published], [definition]));
         const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
         const restricted = input.definition ? known.published : known.draft;
         const before = { settings: input.definition ? published : base, restricted };

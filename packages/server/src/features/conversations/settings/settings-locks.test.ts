@@ -17,11 +17,12 @@ const patch = (id: string, body: Settings, options: object = { key }) =>
 const read = async (id: string) => (await call('GET', `/v1/conversations/${id}`, undefined, { key })).json;
 const count = async () => (await query('select count(*)::int as n from conversations'))[0].n as number;
 
-const refused = ({ status, json }: { status: number; json: Settings }, ...names: string[]) =>
-  assert.deepEqual(
-    [status, json],
-    [403, { detail: `These settings are locked: ${names.join(', ')}`, code: 'settings_locked' }],
-  );
+const refused = ({ status, json }: { status: number; json: Settings }, ...names: string[]) => {
+  const { locks, ...rest } = json;
+  const expected = { detail: `These settings are locked: ${names.join(', ')}`, code: 'settings_locked' };
+  assert.deepEqual([status, rest], [403, expected]);
+  assert.ok(Array.isArray(locks) && locks.length > 0 && locks.every(({ lock }) => lock.endsWith('_lock')));
+};
 
 /** Every way to change a key of a locked group: each is refused, names the key and applies nothing. */
 async function checkGroup(lock: string, changes: Settings) {

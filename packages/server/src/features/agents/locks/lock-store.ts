@@ -1,0 +1,109 @@
+import type { UnlockRequest } from '@atrium/contract/agents/lock-schema.ts';
+import type { LockName } from '@atrium/contract/settings/locks.ts';
+import type { Db } from '../../../db/database.ts';
+import { nothing, type Sql, sql } from '../../../db/sql.ts';
+
+/** A lock that is on, as stored. */
+export interface StoredLock {
+  lock: LockName;
+  locked_by: string | null;
+  locked_at: string | null;
+  reason: string | null;
+}
+
+/** The locks of an agent `a` as JSON, for the statements that read agents. */
+export const locksColumn = sql`coalesce((
+    select json_agg(json_build_object('lock', l.lock, 'locked_by', l.locked_by, 'locked_at',
+      to_char(l.locked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'reason', l.reason) order by l.lock)
+    from agent_locks l where l.workspace_id = a.workspace_id and l.agent_id = a.id), '[]'::json) as locks`;
+
+/** Stores the locks that are on now; those that were on keep who turned them on. */
+export const putLocks = (
+  tx: Db,
+  workspace_id: string,
+  agent_id: string,
+  { on, by, reason }: { on: readonly LockName[]; by: string | null; reason: string | null },
+) =>
+  tx.run(sql`
+    with ended as (
+      delete from agent_locks where workspace_id = ${workspace_id} and agent_id = ${agent_id} and lock <> all(${on}::text[])
+    ), withdrawn as (
+      update agent_unlock_requests set status = 'withdrawn', decided_at = now()
+      where workspace_id = ${workspace_id} and agent_id = ${agent_id} and lock <> all(${on}::text[]) and status = 'pending')
+    insert into agent_locks (workspace_id, agent_id, lock, locked_by, locked_at, reason)
+    select ${workspace_id}, ${agent_id}, lock, ${by}::uuid, now(), ${reason}::text from unnest(${on}::text[]) as lock
+    on conflict do nothing`);
+
+export const findLocks = (db: Db, workspace_id: string, agent_id: string) =>
+  db.rows<StoredLock>(sql`
+    select lock, locked_by, locked_at, reason from agent_locks
+    where workspace_id = ${workspace_id} and agent_id = ${agent_id} order by lock`);
+
+/** A request as stored, without names. */
+export type RequestRow = Omit<UnlockRequest, 'asked_by_actor' | 'decided_by_actor'>;
+const columns = sql`q.id, q.agent_id, q.lock, q.reason, q.asked_by, q.status, q.note, q.decided_by, q.decided_at, q.created_at`;
+
+/** Undefined when the asker has a pending request for this lock. */
+export const insertRequest = (
+  tx: Db,
+  workspace_id: string,
+  row: Pick<RequestRow, 'id' | 'agent_id' | 'lock' | 'reason' | 'asked_by'>,
+) =>
+  tx.row<RequestRow>(sql`
+    insert into agent_unlock_requests as q (workspace_id, id, agent_id, lock, asked_by, reason)
+    values (${workspace_id}, ${row.id}, ${row.agent_id}, ${row.lock}, ${row.asked_by}, ${row.reason})
+    on conflict (workspace_id, agent_id, lock, asked_by) where status = 'pending' do nothing
+    returning ${columns}`);
+
+export const findRequest = (db: Db, workspace_id: string, agent_id: string, id: string) =>
+  db.row<RequestRow>(sql`
+    select ${columns} from agent_unlock_requests q
+    where q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} and q.id = ${id}`);
+
+/** Undefined when it is no longer pending. */
+export const settleRequest = (
+  tx: Db,
+  workspace_id: string,
+  id: string,
+  { status, note, by }: { status: 'approved' | 'rejected'; note: string | null; by: string | null },
+) =>
+  tx.row<RequestRow>(sql`
+    update agent_unlock_requests as q set status = ${status}, note = ${note}, decided_by = ${by}, decided_at = now()
+    where q.workspace_id = ${workspace_id} and q.id = ${id} and q.status = 'pending' returning ${columns}`);
+
+const withStatus = (status: string | undefined): Sql =>
+  status === undefined || status === 'all' ? nothing : sql`and q.status = ${status}`;
+
+export async function listRequests(
+  db: Db,
+  workspace_id: string,
+  agent_id: string,
+  { size, offset, status }: { size: number; offset: number; status: string | undefined },
+) {
+  const from = sql`from agent_unlock_requests q
+    where q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} ${withStatus(status)}`;
+  const [rows, count] = await Promise.all([
+    db.rows<RequestRow>(sql`select ${columns} ${from} order by q.id desc limit ${size} offset ${offset}`),
+    db.one<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total: count.total };
+}
+
+/** The requests about all agents: those of one asker, or all. */
+export async function listInboxRequests(
+  db: Db,
+  workspace_id: string,
+  { asked_by, status, size, offset }: { asked_by: string | undefined; status: string; size: number; offset: number },
+) {
+  const from = sql`from agent_unlock_requests q
+    join agents a on a.workspace_id = q.workspace_id and a.id = q.agent_id and a.deleted_at is null
+    where q.workspace_id = ${workspace_id} ${withStatus(status)}
+      ${asked_by === undefined ? nothing : sql`and q.asked_by = ${asked_by}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<RequestRow & { agent_name: string }>(
+      sql`select ${columns}, a.name as agent_name ${from} order by q.id desc limit ${size} offset ${offset}`,
+    ),
+    db.one<{ total: number }>(sql`select count(*) as total ${from}`),
+  ]);
+  return { rows, total: count.total };
+}
