@@ -79,6 +79,18 @@ export const rotateDeployment = operation({
   answer: deploymentMade,
 });
 
+export const takeOverDeployment = operation({
+  id: 'deployments.takeOver',
+  route: deploymentsRoutes['deployments.takeOver'],
+  summary: 'Become the owner of a deployment',
+  description:
+    'Makes the person who calls, or the owner of the calling key, the owner of the deployment. Its conversations have the rights to run that the caller holds from then on. A deployment that is paused because of its owner accepts messages again.',
+  tag,
+  permission,
+  params: deploymentParams,
+  answer: deployment,
+});
+
 export const deleteDeployment = operation({
   id: 'deployments.delete',
   route: deploymentsRoutes['deployments.delete'],
@@ -96,5 +108,6 @@ export const deploymentsOperations = [
   getDeployment,
   updateDeployment,
   rotateDeployment,
+  takeOverDeployment,
   deleteDeployment,
 ];

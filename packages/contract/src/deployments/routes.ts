@@ -5,5 +5,6 @@ export const deploymentsRoutes = {
   'deployments.get': 'GET /v1/agents/{agent_id}/deployments/{deployment_id}',
   'deployments.update': 'PATCH /v1/agents/{agent_id}/deployments/{deployment_id}',
   'deployments.rotate': 'POST /v1/agents/{agent_id}/deployments/{deployment_id}/rotate',
+  'deployments.takeOver': 'POST /v1/agents/{agent_id}/deployments/{deployment_id}/take-over',
   'deployments.delete': 'DELETE /v1/agents/{agent_id}/deployments/{deployment_id}',
 } as const;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { owner, pausedReason } from '../keys/schema.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { channels, configInput } from './channel-config.ts';
@@ -13,6 +14,10 @@ export const deployment = z
     channel: z.enum(channels).describe('The channel that the agent is reached through.'),
     name: z.string().describe('The name of the deployment.'),
     enabled: z.boolean().describe('Whether messages are accepted.'),
+    owner: owner
+      .nullable()
+      .describe('Who lends conversations the rights to run, as far as the owner holds them. Null: the owner is gone.'),
+    paused_reason: pausedReason,
     custom_instructions: z
       .string()
       .nullable()

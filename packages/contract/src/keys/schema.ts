@@ -13,6 +13,13 @@ export const owner = z
   })
   .meta({ id: 'Owner' });
 
+export const pausedReason = z
+  .enum(['owner_inactive', 'owner_lacks_permission'])
+  .nullable()
+  .describe(
+    'Why it is paused until a caller takes it over: the owner is not active or gone, or lacks the permission. Null: it is not.',
+  );
+
 /** A new owner, as requests name it. */
 export const ownerInput = s
   .object({

@@ -25,6 +25,7 @@ export const receiveHook = operation({
     { status: 401, code: 'timestamp_out_of_range', description: 'The signed time is too long ago, or in the future.' },
     noSuch('trigger'),
     conflicts('trigger_disabled', 'The trigger is switched off.'),
+    conflicts('trigger_paused', 'The owner of the trigger is not active or lacks the permission.'),
   ],
   answer: hookAnswer,
 });

@@ -22,6 +22,10 @@ import {
   workflowTriggerCreate,
 } from './schema.ts';
 
+const paused = conflicts(
+  'trigger_paused',
+  'The owner of the trigger is not active or lacks the permission; take it over first.',
+);
 const tag = 'Triggers';
 
 const schedule = { type: 'schedule', cron: '0 8 * * 1-5', timezone: 'Europe/Berlin' };
@@ -121,13 +125,26 @@ export const updateTrigger = operation({
   route: triggersRoutes['triggers.update'],
   summary: 'Update a trigger',
   description:
-    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced, and its type cannot change. From then on its runs act with the permissions of the caller. Switch a trigger off with `enabled: false`.',
+    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced, and its type cannot change. From then on the trigger belongs to the owner of the caller, and its runs act with the permissions of the caller as far as that owner holds them. Switch a trigger off with `enabled: false`.',
   tag,
   permission: toEdit,
   params: triggerParams,
   body: triggerPatch,
   example: { enabled: false, definition: { message: 'What is new?' } },
   errors: [noSuch('trigger or version')],
+  answer: trigger,
+});
+
+export const takeOverTrigger = operation({
+  id: 'triggers.takeOver',
+  route: triggersRoutes['triggers.takeOver'],
+  summary: 'Become the owner of a trigger',
+  description:
+    'Makes the person who calls, or the owner of the calling key, the owner of the trigger, and changes nothing else. Its runs act with the permissions of the caller from then on. A trigger that is paused because of its owner fires again.',
+  tag,
+  permission: toEdit,
+  params: triggerParams,
+  errors: [noSuch('trigger')],
   answer: trigger,
 });
 
@@ -154,7 +171,7 @@ export const fireTrigger = operation({
   params: triggerParams,
   body: triggerFire,
   example: { input: { order: 17 } },
-  errors: [noSuch('trigger'), conflicts('not_fireable', 'The trigger chooses messages of a channel.')],
+  errors: [noSuch('trigger'), conflicts('not_fireable', 'The trigger chooses messages of a channel.'), paused],
   answer: delivery,
 });
 
@@ -181,7 +198,7 @@ export const redeliverTrigger = operation({
   tag,
   permission: toRun,
   params: deliveryParams,
-  errors: [noSuch('trigger or delivery')],
+  errors: [noSuch('trigger or delivery'), paused],
   answer: delivery,
 });
 
@@ -193,6 +210,7 @@ export const triggersOperations = [
   createChannelTrigger,
   getTrigger,
   updateTrigger,
+  takeOverTrigger,
   deleteTrigger,
   fireTrigger,
   listTriggerDeliveries,

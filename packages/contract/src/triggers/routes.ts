@@ -7,6 +7,7 @@ export const triggersRoutes = {
   'triggers.createForChannel': 'POST /v1/agents/{agent_id}/triggers/{channel_type}',
   'triggers.get': 'GET /v1/triggers/{trigger_id}',
   'triggers.update': 'PATCH /v1/triggers/{trigger_id}',
+  'triggers.takeOver': 'POST /v1/triggers/{trigger_id}/take-over',
   'triggers.delete': 'DELETE /v1/triggers/{trigger_id}',
   'triggers.fire': 'POST /v1/triggers/{trigger_id}/fire',
   'triggers.listDeliveries': 'GET /v1/triggers/{trigger_id}/deliveries',

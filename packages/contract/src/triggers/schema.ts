@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { owner, pausedReason } from '../keys/schema.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -44,6 +45,10 @@ export const trigger = z
       .string()
       .describe('Of a webhook: senders use `POST /hooks/{routing_key}`; asterisks for callers who may not edit it.'),
     enabled: z.boolean().describe('Whether the trigger fires by itself.'),
+    owner: owner
+      .nullable()
+      .describe('Whom its runs act for, with what the owner holds at that time. Null: the owner is gone.'),
+    paused_reason: pausedReason,
     workflow_version_id: z
       .guid()
       .nullable()

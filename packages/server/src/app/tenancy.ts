@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
+import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { makeOpenId } from '../drivers/openid/openid-client.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
 import { makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import { pauseDeploymentsOf } from '../features/deployments/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
 import { deleteKeysOfPerson, makeKeys, makeServiceAccounts, roleHolders } from '../features/keys/service.ts';
@@ -37,11 +38,18 @@ import { userGroupRoutes } from '../features/people/user-groups/handlers.ts';
 import { preferenceRoutes } from '../features/preferences/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
 import { makeRoles } from '../features/roles/service.ts';
+import { pauseTriggersOf } from '../features/triggers/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
 import type { Log } from '../lib/log.ts';
 
 const peopleLookup = { names: findNamesOfPeople, lockActive: lockActivePerson, createdAt: findCreatedAt };
+
+async function releaseOwned(tx: Db, person_id: string): Promise<void> {
+  await deleteKeysOfPerson(tx, person_id);
+  await pauseTriggersOf(tx, person_id);
+  await pauseDeploymentsOf(tx, person_id);
+}
 
 /** Composes workspaces, people, API keys and roles. */
 export function composeTenancy(
@@ -59,7 +67,7 @@ export function composeTenancy(
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
   const keys = makeKeys({ ...deps, workspaces, roles, people: peopleLookup });
   const serviceAccounts = makeServiceAccounts({ ...deps, workspaces, roles });
-  const people = makePeople({ ...deps, workspaces, roles, keys: { revokeOf: deleteKeysOfPerson } });
+  const people = makePeople({ ...deps, workspaces, roles, owned: { release: releaseOwned } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const limits = makeSignInLimits();
   const signIns = makeSignIns({

@@ -1,5 +1,5 @@
 import { conflict } from '@atrium/contract/errors.ts';
-import type { Scope } from '../lib/scope.ts';
+import { personFields, type Scope } from '../lib/scope.ts';
 
 /** How many runs of any kind may wait for one another: agents that ask agents, run workflows, and back. */
 const longestLine = 8;
@@ -14,9 +14,9 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
 export const nestingFields = ({
   depth = 0,
   accounts = [],
-  person_id,
-}: Pick<Scope, 'depth' | 'accounts' | 'person_id'>) => ({
-  ...(person_id !== undefined && { person_id }),
+  ...caller
+}: Pick<Scope, 'depth' | 'accounts' | 'actor' | 'person_id'>) => ({
+  ...personFields(caller),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
 });

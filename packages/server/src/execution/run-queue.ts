@@ -14,7 +14,7 @@ export interface StoredPrincipal {
   actor: Actor;
   permissions: Permission[];
   tenant_admin: boolean;
-  /** The person behind the actor. */
+  /** The asking person, whose rights to documents count; none for outsiders and service accounts. */
   person_id?: string;
   /** How many runs wait for this one, directly and indirectly. */
   depth?: number;

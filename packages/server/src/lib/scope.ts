@@ -34,6 +34,12 @@ export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
 export const personBehind = (scope: Pick<Principal, 'actor' | 'person_id'>): string | null =>
   isOutsider(scope) ? null : (scope.person_id ?? (scope.actor.kind === 'person' ? scope.actor.id : null));
 
+/** The asking person, for a principal that is stored; outsiders ask for nobody. */
+export const personFields = (scope: Pick<Principal, 'actor' | 'person_id'>): { person_id?: string } => {
+  const person_id = personBehind(scope);
+  return person_id === null ? {} : { person_id };
+};
+
 /** The words of a refusal: people read of themselves, programs of their key. */
 export const lacksPermission = ({ actor }: { actor: Pick<Actor, 'kind'> }, needed: string) =>
   `${actor.kind === 'person' ? 'You lack' : 'This key lacks'} the permission ${needed}`;
@@ -57,6 +63,8 @@ export interface Principal {
   must_enrol?: true;
   /** The person behind the credential: who is signed in, or who owns the key, trigger or deployment. */
   person_id?: string;
+  /** The person or the service account that the credential belongs to; none for links, channels and the platform. */
+  owner_id?: string;
   /** Requests a minute; null: as many as the server lets every key make. */
   rate_limit?: number | null;
 }

@@ -4,6 +4,7 @@ import {
   getDeployment,
   listDeployments,
   rotateDeployment,
+  takeOverDeployment,
   updateDeployment,
 } from '@atrium/contract/deployments/operations.ts';
 import { done } from '@atrium/contract/page.ts';
@@ -18,6 +19,7 @@ export const deploymentRoutes = (deployments: Deployments): Route[] => [
     deployments.update(scope, params.agent_id, params.deployment_id, body, if_match),
   ),
   handle(rotateDeployment, (scope, { params }) => deployments.rotate(scope, params.agent_id, params.deployment_id)),
+  handle(takeOverDeployment, (scope, { params }) => deployments.takeOver(scope, params.agent_id, params.deployment_id)),
   handle(deleteDeployment, async (scope, { params }) => {
     await deployments.remove(scope, params.agent_id, params.deployment_id);
     return done;

@@ -17,6 +17,7 @@ import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
+import { type Owned, pausedReason, shownOwner } from '../../execution/owner-rights.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
@@ -25,8 +26,10 @@ import type { Agents } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
 import * as store from './store.ts';
 
+export { pauseDeploymentsOf } from './store.ts';
+
 /** A deployment that takes messages, with its secrets: it never leaves the server. */
-export interface LiveDeployment extends Omit<store.LiveRow, 'secrets'> {
+export interface LiveDeployment extends Omit<store.LiveRow, 'secrets' | keyof Owned> {
   secrets: Readonly<Record<string, string>>;
 }
 
@@ -41,6 +44,8 @@ export interface Deployments {
     patch: DeploymentPatch,
     if_match: string | undefined,
   ): Promise<Deployment>;
+  /** Makes the caller the owner: from then on conversations act with what the caller holds. */
+  takeOver(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
   /** Gives the page a new address, or replaces the generated secrets; the old ones stop working at once. */
   rotate(scope: Scope, agent_id: string, id: string): Promise<DeploymentMade>;
   remove(scope: Scope, agent_id: string, id: string): Promise<void>;
@@ -66,7 +71,11 @@ const handedOn: readonly Permission[] = [
   ...(['files_read', 'files_edit', 'variables_read'] as const),
 ];
 
-const permissionsOf = ({ permissions }: Scope) => handedOn.filter((name) => allows(permissions, name));
+/** Why a deployment takes no messages though it is switched on. */
+const pausedReasonOf = (row: Owned) => pausedReason(row, ['agents_run', 'agents_edit']);
+
+const permissionsOf = ({ permissions }: Pick<Scope, 'permissions'>) =>
+  handedOn.filter((name) => allows(permissions, name));
 
 const hashOf = (token: string) => createHash('sha256').update(`deployment page\0${token}`).digest();
 const newToken = () => randomBytes(24).toString('base64url');
@@ -83,7 +92,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     row.secrets === null ? {} : JSON.parse(await keyring.open(row.group_id, secretsPurpose(row.id), row.secrets));
 
   async function shown(row: store.DeploymentRow): Promise<Deployment> {
-    const { token, last_error, last_error_at, ...rest } = omit(row, ['secrets', 'permissions']);
+    const { token, last_error, last_error_at, ...rest } = omit(row, ['secrets', 'permissions', 'owner_permissions']);
     const { defaults, needed, secrets: names } = channelConfigs[row.channel];
     const open = await openSecrets(row);
     const page = token && (await keyring.open(row.group_id, pagePurpose(row.id), token));
@@ -93,6 +102,8 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     ]);
     return {
       ...rest,
+      owner: shownOwner(row),
+      paused_reason: pausedReasonOf(row),
       config: Object.fromEntries([...plain, ...names.map((name) => [name, open[name] === undefined ? null : hidden])]),
       inbound_path: `/v1/channels/${row.id}/${row.channel}`,
       page_path: page && `/chat/${page}`,
@@ -148,9 +159,19 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     return row;
   }
 
+  /** Undefined while it is paused. It has those of its permissions that its owner holds now. */
   async function opened(row: store.LiveRow | undefined): Promise<LiveDeployment | undefined> {
-    return row && { ...row, secrets: await openSecrets(row) };
+    if (!row || pausedReasonOf(row)) return undefined;
+    const held = permissionsOf({ permissions: new Set(row.owner_permissions) });
+    const permissions = row.permissions.filter((permission) => held.includes(permission));
+    const live = omit(row, ['owner', 'owner_permissions', 'paused_reason']);
+    return { ...live, permissions, secrets: await openSecrets(row) };
   }
+
+  const giveTo = (tx: Db, scope: Scope, id: string) =>
+    store.setOwner(tx, scope.workspace_id, {
+      ...{ id, owner_id: scope.owner_id ?? null, permissions: permissionsOf(scope) },
+    });
 
   const live = async (id: string) => (isId(id) ? opened(await store.findLive(db, id)) : undefined);
 
@@ -185,6 +206,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
         token: token && (await keyring.seal(scope.workspace_id, pagePurpose(id), token)),
         token_hash: token === null ? null : hashOf(token),
         permissions: permissionsOf(scope),
+        owner_id: scope.owner_id ?? null,
       };
       return db.write(scope, async (on) => ({
         ...(await shown(await store.insertDeployment(on, scope.workspace_id, row))),
@@ -211,10 +233,20 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
           name: patch.name ?? before.name,
           enabled: patch.enabled ?? before.enabled,
           custom_instructions: patch.custom_instructions ?? before.custom_instructions,
-          // The new instructions or configuration act with the permissions of the caller that wrote them.
-          permissions: patch.custom_instructions || patch.config ? permissionsOf(scope) : before.permissions,
+          permissions: before.permissions,
         });
-        return shown(row);
+        // The new instructions or configuration act for the caller that wrote them.
+        return shown(patch.custom_instructions || patch.config ? await giveTo(tx, scope, id) : row);
+      });
+    },
+
+    async takeOver(scope, agent_id, id) {
+      await agents.get(scope, agent_id);
+      return db.transaction(scope, async (tx) => {
+        const before = await store.lockDeployment(tx, scope.workspace_id, agent_id, id);
+        if (!before) throw notFound('deployment');
+        await checkAgent(scope, agent_id, before.custom_instructions);
+        return shown(await giveTo(tx, scope, id));
       });
     },
 
@@ -257,7 +289,10 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
   };
 }
 
-/** Whom its conversations act for. */
+/**
+ * What its conversations act with. Its owner lends rights but does not ask: there is no `person_id`, so that visitors see
+ * only documents that everybody may see.
+ */
 export const principalOf = ({
   id,
   name,

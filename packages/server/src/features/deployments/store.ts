@@ -3,8 +3,9 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { sql } from '../../db/sql.ts';
+import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 
-export interface DeploymentRow {
+export interface DeploymentRow extends Owned {
   id: string;
   group_id: string;
   agent_id: string;
@@ -27,7 +28,8 @@ export interface DeploymentRow {
 }
 
 const columns = sql`id, workspace_id as group_id, agent_id, channel, name, enabled, custom_instructions, config, secrets,
-  token, permissions, last_message_at, last_error, last_error_at, ${etagColumn}, created_at, last_updated_at`;
+  token, permissions, last_message_at, last_error, last_error_at, ${etagColumn}, created_at, last_updated_at,
+  ${ownedColumns(sql`deployments`)}`;
 
 export interface NewDeployment
   extends Pick<
@@ -36,15 +38,16 @@ export interface NewDeployment
   > {
   config: ConfigValues;
   token_hash: Buffer | null;
+  owner_id: string | null;
 }
 
 export const insertDeployment = async (db: Db, workspace_id: string, row: NewDeployment) =>
   await db.one<DeploymentRow>(sql`
     insert into deployments (workspace_id, id, agent_id, channel, name, enabled, custom_instructions, config, secrets,
-      token_hash, token, permissions, etag_ms)
+      token_hash, token, permissions, etag_ms, owner_id)
     values (${workspace_id}, ${row.id}, ${row.agent_id}, ${row.channel}, ${row.name}, ${row.enabled},
       ${row.custom_instructions}, ${JSON.stringify(row.config)}, ${row.secrets}, ${row.token_hash}, ${row.token},
-      ${row.permissions}, ${Date.now()})
+      ${row.permissions}, ${Date.now()}, ${row.owner_id})
     returning ${columns}`);
 
 export const findDeployment = (db: Db, workspace_id: string, agent_id: string, id: string) =>
@@ -84,6 +87,22 @@ export const updateDeployment = async (
     where workspace_id = ${workspace_id} and id = ${row.id}
     returning ${columns}`);
 
+/** From now on it belongs to this owner and acts with no more than these permissions. */
+export const setOwner = async (
+  tx: Db,
+  workspace_id: string,
+  { id, owner_id, permissions }: { id: string; owner_id: string | null; permissions: Permission[] },
+) =>
+  await tx.one<DeploymentRow>(sql`
+    update deployments set owner_id = ${owner_id}, permissions = ${permissions}, paused_reason = null,
+      last_updated_at = now(), ${nextEtag()}
+    where workspace_id = ${workspace_id} and id = ${id}
+    returning ${columns}`);
+
+/** Pauses the deployments of a person who is deactivated; they stay paused until they have another owner. */
+export const pauseDeploymentsOf = (tx: Db, owner_id: string) =>
+  tx.run(sql`update deployments set paused_reason = 'owner_inactive' where owner_id = ${owner_id}`);
+
 export const setToken = async (db: Db, workspace_id: string, id: string, hash: Buffer, token: string) =>
   await db.one<DeploymentRow>(sql`
     update deployments set token_hash = ${hash}, token = ${token}, last_updated_at = now(), ${nextEtag()}
@@ -102,11 +121,13 @@ const live = sql`
   join workspaces w on w.id = d.workspace_id
   where d.enabled`;
 const liveColumns = sql`d.id, d.workspace_id as group_id, d.agent_id, d.channel, d.name, d.enabled,
-  d.custom_instructions, d.config, d.secrets, d.permissions, w.tenant_id, a.name as agent_name, v.definition`;
+  d.custom_instructions, d.config, d.secrets, d.permissions, w.tenant_id, a.name as agent_name, v.definition,
+  ${ownedColumns(sql`d`)}`;
 
 export type LiveRow = Pick<
   DeploymentRow,
-  'id' | 'group_id' | 'agent_id' | 'channel' | 'name' | 'custom_instructions' | 'config' | 'secrets' | 'permissions'
+  | ('id' | 'group_id' | 'agent_id' | 'channel' | 'name' | 'custom_instructions' | 'config' | 'secrets' | 'permissions')
+  | keyof Owned
 > & { tenant_id: string; agent_name: string; definition: string };
 
 export const findLive = (db: Db, id: string) => db.row<LiveRow>(sql`select ${liveColumns} ${live} and d.id = ${id}`);

@@ -126,7 +126,8 @@ export function makeEvaluationRunner(deps: {
     if (!run || run.status === 'completed' || run.status === 'failed') return;
     const scope = systemScope({ tenant_id: run.tenant_id, workspace_id }, log, signal);
     // Tools that only read are called for the caller that started the run; everything else is the platform's work.
-    const reader: Scope = { ...scope, ...(run.actor && { actor: run.actor }), permissions: new Set(run.permissions) };
+    const asker = run.actor && { actor: run.actor, ...(run.actor.person_id && { person_id: run.actor.person_id }) };
+    const reader: Scope = { ...scope, ...asker, permissions: new Set(run.permissions) };
     await store.setStatus(db, workspace_id, run_id, 'running');
     const base = await agentSettings
       .forConversation(scope, run.agent_id, { preview: false, assistant_version_id: run.version_id })

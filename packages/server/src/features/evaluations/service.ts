@@ -13,7 +13,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { personFields, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
 import type { CaseFromConversation } from './case-from-conversation.ts';
@@ -109,7 +109,8 @@ export function makeEvaluations(deps: {
       if (!base.is_published)
         requirePermissions(new Map([['version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]));
       const { actor, permissions } = scope;
-      const run = { id: newId(), version_id: base.assistant_version_id as string, actor, permissions };
+      const asked = { actor, permissions, ...personFields(scope) };
+      const run = { id: newId(), version_id: base.assistant_version_id as string, ...asked };
       return db.transaction(scope, async (tx) => {
         await store.insertRun(tx, row, run);
         await queue(tx, scope.workspace_id, run.id);

@@ -2,7 +2,7 @@ import type { CaseResult, Evaluation, EvaluationCase, EvaluationRunItem } from '
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import type { Actor, Scope } from '../../lib/scope.ts';
+import { type Actor, personFields, type Scope } from '../../lib/scope.ts';
 
 export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: EvaluationCase[] };
 export type RunRow = EvaluationRunItem & {
@@ -10,7 +10,8 @@ export type RunRow = EvaluationRunItem & {
   tenant_id: string;
   agent_id: string;
   /** The caller that started the run; null for runs that are older than this record. */
-  actor: Actor | null;
+  /** Who started the run, with the asking person behind it. */
+  actor: (Actor & { person_id?: string }) | null;
   permissions: Permission[];
 };
 
@@ -56,12 +57,12 @@ export async function listEvaluations(
 export const insertRun = async (
   db: Db,
   { group_id, id, cases }: EvaluationRow,
-  run: { id: string; version_id: string } & Pick<Scope, 'actor' | 'permissions'>,
+  run: { id: string; version_id: string } & Pick<Scope, 'actor' | 'permissions' | 'person_id'>,
 ): Promise<void> => {
   await db.run(sql`
     insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, cases, actor, permissions)
     values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${JSON.stringify(cases)},
-      ${JSON.stringify(run.actor)}, ${[...run.permissions]})`);
+      ${JSON.stringify({ ...run.actor, ...personFields(run) })}, ${[...run.permissions]})`);
 };
 
 export const findRun = (db: Db, workspace_id: string, id: string) =>

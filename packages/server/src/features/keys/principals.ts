@@ -64,6 +64,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       home_workspace_id: key.workspace_id,
       actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { line: key.line }), behind },
       ...(key.person_id && { person_id: key.person_id }),
+      owner_id: key.owner_id,
       permissions,
       tenant_admin: key.tenant_admin && permissions.has('org:admin'),
       rate_limit: key.rate_limit,

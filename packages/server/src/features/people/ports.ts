@@ -15,10 +15,10 @@ export interface RoleLookup {
   summaries(on: Db, tenant_id: string): Promise<ReadonlyMap<string, RoleSummary>>;
 }
 
-/** The API keys of people. */
-export interface OwnedKeys {
-  /** Revokes the keys of a person. */
-  revokeOf(tx: Db, person_id: string): Promise<unknown>;
+/** What people own: API keys, triggers and deployments. */
+export interface OwnedThings {
+  /** Revokes the keys of a person who is deactivated, and pauses their triggers and deployments. */
+  release(tx: Db, person_id: string): Promise<void>;
 }
 
 /** The workspaces of a tenant, as members need them. */

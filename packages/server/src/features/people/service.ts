@@ -19,7 +19,7 @@ import { foldEmail } from './fold-email.ts';
 import { permissionsBeyond, requireHeld } from './grants.ts';
 import * as links from './link-store.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
-import type { OwnedKeys, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
+import type { OwnedThings, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
@@ -61,9 +61,9 @@ export function makePeople(deps: {
   notifier: Notifier;
   workspaces: WorkspaceLookup;
   roles: RoleLookup;
-  keys: OwnedKeys;
+  owned: OwnedThings;
 }): People {
-  const { db, notifier, workspaces, roles, keys } = deps;
+  const { db, notifier, workspaces, roles, owned } = deps;
   const endSessions = (tx: Db, person_id: string) => deleteSessions(tx, person_id, null);
 
   /** Runs a change of rights, then makes every node look at its sessions and streams again. */
@@ -92,7 +92,7 @@ export function makePeople(deps: {
       throw conflict('The organization would have no administrator left', 'last_administrator');
     const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
     if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
-    if (!active) await keys.revokeOf(tx, id);
+    if (!active) await owned.release(tx, id);
     if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
     return row;
   }

@@ -10,6 +10,7 @@ import {
   listTriggerDeliveries,
   listWorkflowTriggers,
   redeliverTrigger,
+  takeOverTrigger,
   updateTrigger,
 } from '@atrium/contract/triggers/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
@@ -37,6 +38,7 @@ export const agentTriggerRoutes = (triggers: Triggers): Route[] => [
 
 export const triggerRoutes = (triggers: Triggers, byHand: ManualTriggers): Route[] => [
   handle(getTrigger, (scope, { params }) => triggers.get(scope, params.trigger_id)),
+  handle(takeOverTrigger, (scope, { params }) => triggers.takeOver(scope, params.trigger_id)),
   handle(updateTrigger, (scope, { params, body }) => triggers.update(scope, params.trigger_id, body)),
   handle(deleteTrigger, async (scope, { params }) => {
     await triggers.remove(scope, params.trigger_id);

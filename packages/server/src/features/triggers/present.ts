@@ -1,5 +1,7 @@
+import { conflict } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
+import { pausedReason, shownOwner } from '../../execution/owner-rights.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskedSecret, timetableIn } from './check-definition.ts';
@@ -8,8 +10,18 @@ import type { TriggerRow } from './store.ts';
 
 const shownFires = 5;
 
+/** Why a trigger does not fire. Its owner needs a permission for the agent or the workflow. */
+export const pausedReasonOf = (row: TriggerRow) =>
+  pausedReason(row, row.target_kind === 'agent' ? ['agents_run', 'agents_edit'] : ['flows_run', 'flows_edit']);
+
+/** Refuses to fire a trigger that is paused. */
+export function requireNotPaused(row: TriggerRow): void {
+  const reason = pausedReasonOf(row);
+  if (reason) throw conflict(`This trigger is paused (${reason}); take it over first`, 'trigger_paused');
+}
+
 function nextFires(row: TriggerRow): string[] {
-  const timetable = row.enabled ? timetableIn(row.definition) : undefined;
+  const timetable = row.enabled && !pausedReasonOf(row) ? timetableIn(row.definition) : undefined;
   const fires: string[] = [];
   let next = row.next_fire_at === null ? undefined : Date.parse(row.next_fire_at);
   for (; timetable && next !== undefined && fires.length < shownFires; next = timetable.after(next))
@@ -34,6 +46,8 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? maskedSecret }) },
     routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? maskedSecret : row.routing_key,
     enabled: row.enabled,
+    owner: shownOwner(row),
+    paused_reason: pausedReasonOf(row),
     workflow_version_id: ofFlow ? version_id : null,
     assistant_version_id: ofAgent ? version_id : null,
     next_fires: nextFires(row),

@@ -25,6 +25,8 @@ import type { TargetKind } from './ports.ts';
 import { presentTrigger } from './present.ts';
 import * as store from './store.ts';
 
+export { pauseTriggersOf } from './store.ts';
+
 export interface Triggers {
   find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow>;
   list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>>;
@@ -40,8 +42,10 @@ export interface Triggers {
     message: { team_id: string; channel: string; text: string },
   ): Promise<boolean>;
   get(scope: Scope, id: string): Promise<Trigger>;
-  /** From then on runs act for the caller, so that its input never runs with the permissions of another caller. */
+  /** From then on the trigger belongs to the caller and its runs act for the caller, so that its input never runs with the permissions of another caller. */
   update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger>;
+  /** Makes the caller the owner, and changes nothing else. */
+  takeOver(scope: Scope, id: string): Promise<Trigger>;
   remove(scope: Scope, id: string): Promise<void>;
 }
 
@@ -85,11 +89,15 @@ export function makeTriggers(deps: {
     return next === undefined ? null : new Date(next).toISOString();
   }
 
-  async function insert(scope: Scope, row: Omit<store.NewTrigger, 'principal' | 'routing_hash' | 'next_fire_at'>) {
+  async function insert(
+    scope: Scope,
+    row: Omit<store.NewTrigger, 'principal' | 'owner_id' | 'routing_hash' | 'next_fire_at'>,
+  ) {
     const { workspace_id } = scope;
     const whole = {
       ...row,
       principal: principalOf(scope),
+      owner_id: scope.owner_id ?? null,
       routing_hash: row.type === 'webhook' ? routingHash(row.routing_key) : null,
       next_fire_at: nextFire(row.enabled, row.definition),
     };
@@ -101,8 +109,10 @@ export function makeTriggers(deps: {
     return whole;
   }
 
-  return {
+  const triggers: Triggers = {
     find,
+
+    takeOver: (scope, id) => triggers.update(scope, id, { follow_newest: false }),
 
     async list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>> {
       await targets.require(scope, { target_kind, target_id });
@@ -168,8 +178,9 @@ export function makeTriggers(deps: {
       { team_id, channel, text }: { team_id: string; channel: string; text: string },
     ): Promise<boolean> {
       const rows = await store.channelTriggers(db, workspace_id, agent_id, type);
-      const fits = ({ enabled, definition: { team_id: team, channel: place, keyword } }: (typeof rows)[number]) =>
-        enabled &&
+      const fits = ({ definition: { team_id: team, channel: place, keyword }, ...row }: (typeof rows)[number]) =>
+        row.enabled &&
+        !row.paused_reason &&
         team === team_id &&
         (!place || place === channel) &&
         (!keyword || text.toLowerCase().includes(String(keyword).toLowerCase()));
@@ -206,6 +217,7 @@ export function makeTriggers(deps: {
         const kept = same && enabled && before.enabled ? before.next_fire_at : nextFire(enabled, definition);
         const after = await store.updateTrigger(tx, scope.workspace_id, id, {
           ...{ enabled, definition, event, subject_id, next_fire_at: kept, principal: principalOf(scope) },
+          owner_id: scope.owner_id ?? null,
           name: patch.name ?? before.name,
           version_id: pinned ?? (patch.follow_newest ? null : before.version_id),
           secret: sealed || before.secret,
@@ -220,4 +232,5 @@ export function makeTriggers(deps: {
       if (!(await store.deleteTrigger(db, scope.workspace_id, id))) throw notFound('trigger');
     },
   };
+  return triggers;
 }

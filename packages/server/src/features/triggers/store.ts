@@ -2,6 +2,7 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { StoredDefinition } from '@atrium/contract/triggers/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 import type { TargetKind } from './ports.ts';
 
 export interface TriggerError {
@@ -20,7 +21,7 @@ export interface StoredPrincipal {
   made_by?: readonly string[];
 }
 
-export interface TriggerRow {
+export interface TriggerRow extends Owned {
   id: string;
   group_id: string;
   target_kind: TargetKind;
@@ -47,20 +48,20 @@ export interface TriggerRow {
 
 const columns = sql`id, workspace_id as group_id, target_kind, target_id, version_id, type, name, enabled, definition,
   secret, routing_key, event, subject_id, principal, next_fire_at, last_fired_at, last_run_at, last_error, created_at,
-  updated_at`;
+  updated_at, ${ownedColumns(sql`triggers`)}`;
 
 export type NewTrigger = Omit<
   TriggerRow,
-  'group_id' | 'last_fired_at' | 'last_run_at' | 'last_error' | 'created_at' | 'updated_at'
-> & { routing_hash: Buffer | null };
+  'group_id' | 'last_fired_at' | 'last_run_at' | 'last_error' | 'created_at' | 'updated_at' | keyof Owned
+> & { routing_hash: Buffer | null; owner_id: string | null };
 
 export const insertTrigger = async (db: Db, workspace_id: string, row: NewTrigger) =>
   await db.one<TriggerRow>(sql`
     insert into triggers (workspace_id, id, target_kind, target_id, version_id, type, name, enabled, definition, secret,
-      routing_key, routing_hash, event, subject_id, principal, next_fire_at)
+      routing_key, routing_hash, event, subject_id, principal, next_fire_at, owner_id)
     values (${workspace_id}, ${row.id}, ${row.target_kind}, ${row.target_id}, ${row.version_id}, ${row.type}, ${row.name},
       ${row.enabled}, ${JSON.stringify(row.definition)}, ${row.secret}, ${row.routing_key}, ${row.routing_hash}, ${row.event},
-      ${row.subject_id}, ${JSON.stringify(row.principal)}, ${row.next_fire_at})
+      ${row.subject_id}, ${JSON.stringify(row.principal)}, ${row.next_fire_at}, ${row.owner_id})
     returning ${columns}`);
 
 export const findTrigger = (db: Db, workspace_id: string, id: string) =>
@@ -92,16 +93,20 @@ export async function listTriggers(
 export type TriggerChange = Pick<
   TriggerRow,
   'name' | 'enabled' | 'version_id' | 'definition' | 'secret' | 'event' | 'subject_id' | 'principal' | 'next_fire_at'
->;
+> & { owner_id: string | null };
 
 export const updateTrigger = async (tx: Db, workspace_id: string, id: string, row: TriggerChange) =>
   await tx.one<TriggerRow>(sql`
     update triggers set name = ${row.name}, enabled = ${row.enabled}, version_id = ${row.version_id},
       definition = ${JSON.stringify(row.definition)}, secret = ${row.secret}, event = ${row.event},
       subject_id = ${row.subject_id}, principal = ${JSON.stringify(row.principal)}, next_fire_at = ${row.next_fire_at},
-      updated_at = now()
+      owner_id = ${row.owner_id}, paused_reason = null, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id}
     returning ${columns}`);
+
+/** Pauses the triggers of a person who is deactivated; they stay paused until they have another owner. */
+export const pauseTriggersOf = (tx: Db, owner_id: string) =>
+  tx.run(sql`update triggers set paused_reason = 'owner_inactive' where owner_id = ${owner_id}`);
 
 export const deleteTrigger = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from triggers where workspace_id = ${workspace_id} and id = ${id}`);
@@ -123,8 +128,8 @@ export const setNextFire = (tx: Db, workspace_id: string, id: string, next_fire_
 
 /** The triggers of an agent that filter messages of a chat service, switched on or not. */
 export const channelTriggers = (db: Db, workspace_id: string, agent_id: string, type: string) =>
-  db.rows<Pick<TriggerRow, 'enabled' | 'definition'>>(sql`
-    select enabled, definition from triggers
+  db.rows<TriggerRow>(sql`
+    select ${columns} from triggers
     where workspace_id = ${workspace_id} and target_kind = 'agent' and target_id = ${agent_id} and type = ${type}`);
 
 /** The event triggers that wait for an event, in the whole workspace or of this subject. */

@@ -144,6 +144,7 @@ const principalIn = (session: store.ResolvedSession, place: Membership | undefin
   ...{ tenant_id: session.tenant_id, tenant_admin: session.tenant_admin, session_id: session.id },
   ...{ workspace_id: place?.workspace_id ?? '', home_workspace_id: place?.workspace_id ?? '' },
   person_id: session.person_id,
+  owner_id: session.person_id,
   actor: { kind: 'person', id: session.person_id, name: session.name },
   permissions: new Set(place?.permissions),
   ...(session.must_enrol && { must_enrol: true }),

@@ -9,6 +9,7 @@ import { newId } from '../../../lib/ids.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { TargetKind, TargetStart, TriggerTarget } from '../ports.ts';
+import { requireNotPaused } from '../present.ts';
 import type { TriggerRow } from '../store.ts';
 import * as store from '../store.ts';
 import { type DeliveryRow, endDelivery, insertDelivery, type NewDelivery, postpone, tryDue } from './delivery-store.ts';
@@ -49,8 +50,8 @@ export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: P
 }
 
 /**
- * The scope of a trigger's runs: the permissions of its maker under the trigger's own name. With a manual fire, the
- * run has only permissions that both the maker and the caller hold.
+ * The scope of a trigger's runs: the permissions that it was saved with, as far as its owner holds them now, under the
+ * trigger's own name. With a manual fire, the run has only permissions that the caller holds, too.
  */
 export function scopeOf(
   trigger: TriggerRow,
@@ -59,17 +60,19 @@ export function scopeOf(
   signal: AbortSignal,
   { fired_by, fired_rights }: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights'>> = {},
 ): Scope {
-  const { group_id: workspace_id, id, name } = trigger;
+  const { group_id: workspace_id, id, name, owner, owner_permissions } = trigger;
   const { permissions, made_by = [], ...principal } = trigger.principal;
   const actor = {
     kind: 'trigger' as const,
     id,
     name,
     delivery_id: request_id,
-    behind: [...made_by, ...(fired_by ?? [])],
+    behind: [...new Set([...(owner ? [owner.id] : []), ...made_by, ...(fired_by ?? [])])],
   };
-  const scope = { ...principal, permissions: new Set(permissions), actor, workspace_id, request_id, log, signal };
-  return within(scope, fired_rights ?? null);
+  const person = owner?.kind === 'person' ? { person_id: owner.id } : {};
+  const asked = { ...person, ...(owner && { owner_id: owner.id }), workspace_id, request_id, log, signal };
+  const scope = { ...principal, ...asked, permissions: new Set(permissions), actor };
+  return within(within(scope, owner_permissions), fired_rights ?? null);
 }
 
 interface Target {
@@ -164,13 +167,15 @@ export function makeDeliveries(deps: { db: Database; clock: Clock; log: Log; tar
     const trigger = await store.findTrigger(db, group_id, trigger_id);
     if (!trigger) return;
     const { target_id, version_id, name } = trigger;
-    const scope = scopeOf(trigger, key, log, signal, delivery);
     const text = messageFor(trigger, input);
     // The text of a schedule comes from its owner and that of a manual fire from the caller; all others are
     // untrusted.
     const ours = trigger.type === 'schedule' || delivery.source === 'manual';
     const brings = ours ? [] : (['untrusted'] as const);
     try {
+      // Read with the trigger: an owner who was deactivated after it fired starts nothing.
+      requireNotPaused(trigger);
+      const scope = scopeOf(trigger, key, log, signal, delivery);
       await recordStart(
         delivery,
         await targets.start(scope, trigger, { target_id, version_id, input, text, brings, name, key }),

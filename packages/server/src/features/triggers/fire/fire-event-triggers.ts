@@ -4,6 +4,7 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { Log } from '../../../lib/log.ts';
 import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
 import { findById } from '../deliver/delivery-store.ts';
+import { pausedReasonOf } from '../present.ts';
 import { noteFailed, triggersForEvent } from '../store.ts';
 
 /** How many triggers may start each other in a row. */
@@ -30,6 +31,7 @@ export function makeEventTriggers({
     const depth = before ? before.depth + 1 : 0;
     for (const trigger of triggers) {
       if (before?.trigger_id === trigger.id) continue;
+      if (pausedReasonOf(trigger)) continue;
       if (!(await targets.exists(scopeOf(trigger, trigger.id, log, signal), trigger))) continue;
       if (depth > deepest) {
         const message = `More than ${deepest} triggers have started each other`;

@@ -5,6 +5,7 @@ import type { Log } from '../../../lib/log.ts';
 import { slotsDue } from '../catch-up.ts';
 import { timetableIn } from '../check-definition.ts';
 import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
+import { pausedReasonOf } from '../present.ts';
 import * as store from '../store.ts';
 
 export const schedulesTopic = 'trigger-schedules';
@@ -28,8 +29,8 @@ export function makeSchedules(deps: { db: Database; clock: Clock; log: Log; fire
         if (!timetable) continue;
         const catch_up = definition.catch_up ?? 'once';
         const { slots, next } = slotsDue(timetable, Date.parse(next_fire_at as string), now, catch_up);
-        // The slots of a schedule pass without a run while its agent or workflow is deleted.
-        const wanted = await targets.exists(scopeOf(trigger, id, log, signal), trigger);
+        // The slots of a schedule pass without a run while it is paused, or its agent or workflow is deleted.
+        const wanted = !pausedReasonOf(trigger) && (await targets.exists(scopeOf(trigger, id, log, signal), trigger));
         for (const slot of wanted ? slots : []) {
           const scheduled_for = new Date(slot).toISOString();
           const about = { scheduled_for, timezone: definition.timezone };

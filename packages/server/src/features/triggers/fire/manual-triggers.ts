@@ -8,7 +8,7 @@ import { newId } from '../../../lib/ids.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
 import { deliveriesTopic, type Fire } from '../deliver/deliveries.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
-import { presentDelivery } from '../present.ts';
+import { presentDelivery, requireNotPaused } from '../present.ts';
 import type { Triggers } from '../service.ts';
 
 export interface ManualTriggers {
@@ -33,6 +33,7 @@ export function makeManualTriggers(deps: {
       const trigger = await triggers.find(scope, id, 'run');
       if (channelTypes.some((type) => type === trigger.type))
         throw conflict('This trigger chooses messages of a channel; it has nothing to fire', 'not_fireable');
+      requireNotPaused(trigger);
       return db.transaction(scope, async (tx) => {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
         const about = { fired_by: scope.actor.name };
@@ -52,6 +53,7 @@ export function makeManualTriggers(deps: {
       const trigger = await triggers.find(scope, id, 'run');
       const first = await findDelivery(db, scope.workspace_id, trigger.id, delivery_id);
       if (!first) throw notFound('delivery');
+      requireNotPaused(trigger);
       return db.transaction(scope, async (tx) => {
         const again = newId();
         const row = await insertDelivery(tx, scope.workspace_id, {

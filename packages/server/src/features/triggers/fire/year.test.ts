@@ -65,6 +65,10 @@ const [tenant_id, workspace_id] = [randomUUID(), randomUUID()];
 await db.run(sql`insert into tenants (id, name) values (${tenant_id}, 'year')`);
 await db.run(sql`insert into workspaces (id, tenant_id, name) values (${workspace_id}, ${tenant_id}, 'year')`);
 const principal = { tenant_id, home_workspace_id: workspace_id, permissions: [], tenant_admin: false };
+const owner_id = randomUUID();
+await db.run(sql`
+  insert into service_accounts (id, tenant_id, workspace_id, name, permissions)
+  values (${owner_id}, ${tenant_id}, ${workspace_id}, 'year', '{flows_run}')`);
 
 async function schedule(
   target_id: string,
@@ -78,7 +82,7 @@ async function schedule(
   await insertTrigger(db, workspace_id, {
     ...{ id, target_kind: 'workflow', target_id, version_id: null, type: 'schedule', name: `${cron} ${timezone}` },
     ...{ enabled: true, definition: { type: 'schedule', cron, timezone, catch_up }, secret: null },
-    ...{ routing_key: id, routing_hash: null, event: null, subject_id: null, principal },
+    ...{ routing_key: id, routing_hash: null, event: null, subject_id: null, principal, owner_id },
     next_fire_at: next === undefined ? null : new Date(next).toISOString(),
   });
   return id;

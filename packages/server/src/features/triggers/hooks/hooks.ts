@@ -13,6 +13,7 @@ import { readForm } from '../../../lib/text/read-form.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { type Fire, scopeOf, type Targets } from '../deliver/deliveries.ts';
 import { findByKey } from '../deliver/delivery-store.ts';
+import { pausedReasonOf, requireNotPaused } from '../present.ts';
 import { findByHash, type TriggerRow } from '../store.ts';
 
 export interface Hooks {
@@ -121,9 +122,11 @@ export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; 
       const trigger = await findByHash(db, routingHash(routing_key));
       if (!trigger) throw notFound('webhook');
       const own = scopeOf(trigger, scope.request_id, scope.log, scope.signal);
-      if (!(await targets.exists(own, trigger))) throw notFound('webhook');
+      // An owner without rights does not see the target; the sender is told that the trigger is paused.
+      if (!pausedReasonOf(trigger) && !(await targets.exists(own, trigger))) throw notFound('webhook');
       await checkSender(trigger, raw);
       if (!trigger.enabled) throw conflict('This trigger is switched off', 'trigger_disabled');
+      requireNotPaused(trigger);
       const payload = await payloadOf(raw);
       const dedupe_key = nameOf(trigger, raw, payload);
       const about = { headers: visibleHeaders(raw.headers), query };
