@@ -7,7 +7,7 @@ import { readSessionCookie } from '../lib/responses/session-cookie.ts';
 import type { Route } from '../lib/route.ts';
 import { lacksPermission, type Principal, secondFactorRequired } from '../lib/scope.ts';
 import { requireOwnOrigin } from './own-origin.ts';
-import type { RequestLimits } from './request-limits.ts';
+import type { RateLimitHeaders, RequestLimits } from './request-limits.ts';
 
 /** The one resolver from a credential to who it is; undefined for any credential that is not valid now. */
 export interface PrincipalResolver {
@@ -122,13 +122,15 @@ async function findDirectory(request: FastifyRequest, resolver: PrincipalResolve
 
 /**
  * Authenticates the caller and checks its permission before the body is read, so that unknown callers cost no parsing.
- * With `limits` it counts as a request; a stream that checks its permission again does not.
+ * With `limits` it counts as a request, and `tell` gets the headers about what is left; a stream that checks its
+ * permission again does not.
  */
 export async function authorize(
   route: Pick<Route, 'permission' | 'before_second_factor'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
   limits?: RequestLimits,
+  tell: (headers: RateLimitHeaders) => void = () => {},
 ): Promise<Principal> {
   if (route.permission === 'open') {
     if (request.headers.origin !== undefined && isSignIn(request)) requireOwnOrigin(request, resolver.origin);
@@ -144,7 +146,8 @@ export async function authorize(
   if (!principal && isByCookie(request, resolver))
     throw new AppError('unauthorized', 'The session is over or not valid; sign in again');
   if (!principal) throw unauthorized();
-  limits?.count(principal);
+  const headers = limits?.count(principal);
+  if (headers) tell(headers);
   if (route.permission === 'session') {
     if (principal.actor.kind !== 'person') throw forbidden('This is for people who are signed in, not for API keys');
     if (principal.must_enrol && !route.before_second_factor) throw secondFactorRequired();

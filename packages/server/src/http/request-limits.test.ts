@@ -30,6 +30,27 @@ test('a key with a rate_limit gets 429 with Retry-After and RateLimit headers fo
   assert.equal((await ask(app.admin, '10.0.0.1')).status, 200);
 });
 
+test('every answer to a limited key says in RateLimit headers what is left, and none to a key without a limit', async () => {
+  const { value } = await keyWith({ rate_limit: 10 });
+  for (const left of [9, 8]) {
+    const { headers } = await ask(value, '10.0.0.3');
+    assert.equal(headers['ratelimit-policy'], '"requests";q=10;w=60');
+    assert.match(String(headers['ratelimit']), new RegExp(`^"requests";r=${left};t=\\d+$`));
+  }
+  const missing = await app.call('GET', '/v1/agents/00000000-0000-7000-8000-000000000000', undefined, { key: value });
+  assert.deepEqual([missing.status, missing.headers['ratelimit-policy']], [404, '"requests";q=10;w=60']);
+  const init = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const accept = { accept: 'application/json, text/event-stream' };
+  const mcp = await app.call('POST', '/mcp', init, { key: value, headers: accept });
+  assert.match(String(mcp.headers['ratelimit']), /^"requests";r=6;t=/);
+  for (let count = 0; count < 6; count++) await ask(value, '10.0.0.3');
+  const refused = await ask(value, '10.0.0.3');
+  assert.deepEqual([refused.status, refused.headers['ratelimit-policy']], [429, '"requests";q=10;w=60']);
+  assert.match(String(refused.headers['ratelimit']), /^"requests";r=0;t=(5[0-9]|60)$/);
+  const { headers } = await ask((await keyWith({})).value, '10.0.0.3');
+  assert.deepEqual([headers['ratelimit'], headers['ratelimit-policy']], [undefined, undefined]);
+});
+
 test('a limited key can neither make nor rotate a faster one', async () => {
   const limited = await keyWith({ rate_limit: 50 });
   const made = await keyWith({ rate_limit: 9000 }, limited.value, limited.group);

@@ -12,11 +12,23 @@ export interface RequestLimits {
     address: string,
     resolve: (credential: string) => Promise<Principal | undefined>,
   ): Promise<Principal | undefined>;
-  /** Counts a request of a key or a person. One that has saved some up may make that many at once. */
-  count(principal: Pick<Principal, 'actor' | 'rate_limit'>): void;
+  /**
+   * Counts a request of a key or a person. One that has saved some up may make that many at once. Returns the headers
+   * that say what is left, where a limit holds.
+   */
+  count(principal: Pick<Principal, 'actor' | 'rate_limit'>): RateLimitHeaders | undefined;
 }
 
+export type RateLimitHeaders = Readonly<Record<'ratelimit' | 'ratelimit-policy', string>>;
+
 const mostKnown = 10_000;
+const windowSeconds = 60;
+
+/** As draft-ietf-httpapi-ratelimit-headers writes them; `t`: the seconds until all requests are there again. */
+const rateLimitHeaders = (limit: number, left: number): RateLimitHeaders => ({
+  'ratelimit-policy': `"requests";q=${limit};w=${windowSeconds}`,
+  ratelimit: `"requests";r=${Math.floor(left)};t=${Math.ceil(((limit - left) / limit) * windowSeconds)}`,
+});
 /** Wrong keys are forgotten when none has come for so long. */
 const forgetAfter = 600_000;
 /** After too many wrong keys from an address, unknown keys from it are checked one at a time, this far apart. */
@@ -100,12 +112,13 @@ export function makeRequestLimits(options: {
 
     count({ actor, rate_limit }) {
       const limit = rate_limit ?? requests_per_minute;
-      if (limit === 0 || !(actor.kind === 'api_key' || actor.kind === 'person')) return;
+      if (limit === 0 || !(actor.kind === 'api_key' || actor.kind === 'person')) return undefined;
       const at = now();
       const known = left.get(actor.id) ?? { requests: limit, at };
       const requests = Math.min(limit, known.requests + ((at - known.at) / 60_000) * limit);
-      left.set(actor.id, { requests: requests < 1 ? requests : requests - 1, at });
-      if (requests >= 1) return;
+      const rest = requests < 1 ? requests : requests - 1;
+      left.set(actor.id, { requests: rest, at });
+      if (requests >= 1) return rateLimitHeaders(limit, rest);
       const seconds = Math.max(1, Math.ceil(((1 - requests) * 60) / limit));
       throw tooMany(
         `This ${actor.kind === 'person' ? 'person' : 'API key'} may make ${limit} requests a minute`,
@@ -114,6 +127,7 @@ export function makeRequestLimits(options: {
           'ratelimit-limit': String(limit),
           'ratelimit-remaining': '0',
           'ratelimit-reset': String(seconds),
+          ...rateLimitHeaders(limit, rest),
         },
       );
     },

@@ -159,8 +159,10 @@ function addRoute(
       ...(route.catalogue && { catalogue: true }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
-    onRequest: async (request) => {
-      request.principal = await authorize(route, request, resolver, request_limits);
+    onRequest: async (request, reply) => {
+      request.principal = await authorize(route, request, resolver, request_limits, (headers) =>
+        reply.headers(headers),
+      );
       if (route.upload && !route.body) requireMultipart(request, route.upload);
     },
     handler: async (request, reply) => {

@@ -40,8 +40,8 @@ export function addMcpEndpoint(
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
   const allowed = origins.map((origin) => origin.toLowerCase());
-  const who = async (request: FastifyRequest, limits?: RequestLimits) =>
-    authorize({ permission: 'any' }, request, resolver, limits);
+  const who = async (request: FastifyRequest, limits?: RequestLimits, reply?: FastifyReply) =>
+    authorize({ permission: 'any' }, request, resolver, limits, (headers) => reply?.headers(headers));
 
   const scopeOf = (request: FastifyRequest): Scope => ({
     ...(request.principal as Principal),
@@ -100,7 +100,7 @@ export function addMcpEndpoint(
 
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {
     checkOrigin(request, allowed);
-    request.principal = await who(request, request_limits).catch((error) => {
+    request.principal = await who(request, request_limits, reply).catch((error) => {
       reply.header('www-authenticate', 'Bearer realm="atrium"');
       throw error;
     });
