@@ -46,6 +46,7 @@ import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { makeDeployments } from './features/deployments/service.ts';
 import { fileRoutes } from './features/files/handlers.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
+import { bytesOfWorkspaces } from './features/files/quota-store.ts';
 import { makeQuotas } from './features/files/quotas.ts';
 import { makeFiles } from './features/files/service.ts';
 import { guardrailWarnings } from './features/guardrails/guardrail-warnings.ts';
@@ -153,6 +154,7 @@ export async function makeApp(
       db,
       limits: config.quotas,
       guestOf: (scope) => findGuestAccounts(conversations, scope),
+      quotaOf: (workspace_id) => workspaces.fileQuota(workspace_id),
     });
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
@@ -189,6 +191,7 @@ export async function makeApp(
       await enqueue(tx, knowledgeBases.jobs.removeWorkspace, { workspace_id });
     };
     const { workspaces, ...tenancy } = composeTenancy({
+      fileBytes: bytesOfWorkspaces,
       ...{ db, notifier, log, config, keyring, secrets: keyrings.tenant, onRemove },
     });
     closing.push(() => tenancy.sessions.close());

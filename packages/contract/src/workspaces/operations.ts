@@ -47,13 +47,13 @@ export const updateWorkspace = operation({
   route: workspacesRoutes['workspaces.update'],
   summary: 'Change a workspace',
   description:
-    'Changes the name, the description or the words that are never taken for personal data, and keeps the others. A run that is under way keeps to the list it began with.',
+    'Changes the name, the description, the words that are never taken for personal data or the quota of files, and keeps the others. A run that is under way keeps to the list it began with. A quota below what is kept deletes nothing; files are taken again once there is room.',
   tag,
   permission: 'workspace_write',
   params: workspaceParams,
   body: workspacePatch,
   example: { name: 'Customer support', pii_allow: ['Podman', '*@support.example'] },
-  errors: [noSuch('workspace')],
+  errors: [refused('forbidden', '`file_quota_mb` was sent by a caller without `org:admin`.'), noSuch('workspace')],
   answer: workspace,
 });
 

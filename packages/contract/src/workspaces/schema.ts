@@ -12,6 +12,12 @@ export const workspace = z
     pii_allow: z
       .array(z.string())
       .describe('Words that are never taken for personal data in this workspace, besides those of an agent.'),
+    file_quota_mb: z
+      .int()
+      .describe(
+        'The megabytes of files that the workspace may keep. 0: as many as the server lets every workspace keep.',
+      ),
+    file_bytes: z.int().describe('The bytes of files that it keeps, those of documents, messages and agents included.'),
     created_at: createdAt,
     updated_at: updatedAt,
   })
@@ -29,7 +35,15 @@ const fields = {
 
 export const workspaceCreate = s.object(fields).meta({ id: 'GroupCreate' });
 export const workspacePatch = s
-  .object({ ...fields, name: s.optional(fields.name).describe('The name of the workspace.') })
+  .object({
+    ...fields,
+    name: s.optional(fields.name).describe('The name of the workspace.'),
+    file_quota_mb: s
+      .optional(s.int({ ge: 0, le: 1_000_000_000 }))
+      .describe(
+        'The megabytes of files that the workspace may keep; 0 sets no limit of its own. The limit of the server holds besides. Only administrators of the organization may set it.',
+      ),
+  })
   .meta({ id: 'GroupPatch' });
 export const workspaceParams = s.object({ group_id: s.uuid('workspace').describe('The id of the workspace.') });
 

@@ -23,7 +23,7 @@ async function sweep() {
   const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
   try {
     const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
-    const quotas = makeQuotas({ db, limits, guestOf: async () => undefined });
+    const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
     await makeFileJobs({ db, blobs, quotas }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
   } finally {
     await db.close();

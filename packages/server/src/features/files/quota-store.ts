@@ -28,6 +28,13 @@ export const chargeBytes = (
       ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ id }) => id)}::text[],
       ${accounts.map(({ most }) => most)}::bigint[], ${amount}::bigint)`);
 
+/** The bytes of files in each workspace of a tenant that has some. */
+export const bytesOfWorkspaces = async (db: Db, tenant_id: string): Promise<Map<string, number>> => {
+  const rows = await db.rows<{ id: string; bytes: number }>(sql`
+    select id, bytes from byte_accounts where tenant_id = ${tenant_id} and kind = 'workspace'`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+};
+
 /** Deletes uploads that have become files. */
 export const deleteUploads = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.run(sql`delete from file_uploads where workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);

@@ -57,6 +57,37 @@ test('the quota of the organization holds over its workspaces, and a deleted wor
   assert.equal((await upload('x'.repeat(40 * kilobyte), 'd.txt')).status, 200);
 });
 
+test('a workspace keeps no more than its own quota, which only the organization sets and the server can tighten', async () => {
+  const { upload, call, admin, place, workspace } = await fileServer({
+    quotas: { ...none, workspace: 3 * 1024 * kilobyte },
+  });
+  const at = `/v1/admin/groups/${place.id}`;
+  const weak = await call(
+    'POST',
+    `${at}/api-keys`,
+    { name: 'w', permissions: ['workspace_write', 'workspace_admin'] },
+    { key: admin },
+  );
+  const limit = (file_quota_mb: number, key = admin) => call('PATCH', at, { file_quota_mb }, { key });
+  const refused = await limit(100, weak.json.value);
+  assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden']);
+  assert.equal((await limit(1)).json.file_quota_mb, 1);
+  const half = 'x'.repeat(600 * kilobyte);
+  const first = await upload(half, 'a.txt');
+  assert.equal(first.status, 200);
+  const second = await upload(half, 'b.txt');
+  assert.deepEqual([second.status, second.json.code], [409, 'quota_reached']);
+  assert.match(second.json.detail, /1 MB/);
+  assert.equal((await call('GET', at, undefined, { key: admin })).json.file_bytes, 600 * kilobyte);
+  const other = await workspace();
+  assert.equal((await upload(half + half, 'c.txt', { key: other.key })).status, 200, 'another workspace has none');
+  await limit(100);
+  for (const name of ['d', 'e', 'f', 'g']) assert.equal((await upload(half, name)).status, 200, name);
+  assert.equal((await upload(half, 'h')).status, 409, 'the limit of the server');
+  await limit(0);
+  assert.equal((await upload(half, 'h')).status, 409);
+});
+
 test('attachments of messages and files that agents make count, and none is kept beyond the quota', async () => {
   const app = await scriptedApp({ quotas: { ...none, workspace: 50 * kilobyte } });
   const { server, name } = await app.provider();

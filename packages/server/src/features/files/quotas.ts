@@ -53,22 +53,26 @@ const names = {
   workspace: 'this workspace',
   organization: 'this organization',
 };
+/** Of two limits the lower one; 0 is none. */
+const stricter = (one: number, other: number) => (one && other ? Math.min(one, other) : one || other);
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
 export function makeQuotas(deps: {
   db: Database;
   limits: QuotaLimits;
+  /** The most bytes of a workspace by its own quota; 0: any. */
+  quotaOf(workspace_id: string): Promise<number>;
   /** The guest behind a scope; undefined for a key of the workspace. */
   guestOf(scope: Scope): Promise<Guest | undefined>;
 }): Quotas {
   const { db, limits } = deps;
 
   async function accountsOf(scope: Scope): Promise<ByteAccount[]> {
-    const guest = await deps.guestOf(scope);
+    const [guest, own] = [await deps.guestOf(scope), await deps.quotaOf(scope.workspace_id)];
     const page = guest?.deployment_id;
     return [
       { kind: 'organization', id: scope.tenant_id, most: limits.organization },
-      { kind: 'workspace', id: scope.workspace_id, most: limits.workspace },
+      { kind: 'workspace', id: scope.workspace_id, most: stricter(limits.workspace, own) },
       ...(page ? [{ kind: 'page' as const, id: page, most: limits.page }] : []),
       ...(guest?.visitor
         ? [{ kind: 'visitor' as const, id: `${page ?? 'link'}:${guest.visitor}`, most: limits.visitor }]

@@ -5,6 +5,7 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import * as store from './store.ts';
@@ -17,6 +18,8 @@ export interface Workspaces {
   nameOf(scope: Scope): Promise<string>;
   /** The words that are never taken for personal data in a workspace, cached because every run needs them. */
   piiAllow(workspace_id: string): Promise<readonly string[]>;
+  /** The bytes of files that a workspace may keep by its own quota; 0: any. Cached because every upload needs it. */
+  fileQuota(workspace_id: string): Promise<number>;
   /** Returns the id of a workspace that the caller may administer: any of the tenant for a system key, else its own. */
   reach(scope: Scope, id: string): Promise<string>;
   /** The names of all workspaces of a tenant by their ids, the oldest first. */
@@ -33,24 +36,36 @@ interface Needs {
   keyring: Keyring;
   /** Deletes what a workspace has outside of the database. */
   onRemove(tx: Db, workspace_id: string): Promise<void>;
+  /** The bytes of files in each workspace of a tenant. */
+  fileBytes(db: Db, tenant_id: string): Promise<ReadonlyMap<string, number>>;
 }
+
+const megabyte = 1024 * 1024;
 
 /** Notified when a workspace was made, changed or deleted. */
 const topic = 'workspaces';
 
-export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Workspaces {
+export function makeWorkspaces({ db, notifier, keyring, onRemove, fileBytes }: Needs): Workspaces {
   const nameOf = cacheUntilNotified(notifier, topic, (id) => store.workspaceName(db, id));
 
   const piiAllow = cacheUntilNotified(notifier, topic, (id) => store.workspacePiiAllow(db, id));
 
+  const quotaOf = cacheUntilNotified(notifier, topic, (id) => store.workspaceFileQuota(db, id));
+
+  async function withBytes(on: Db, { tenant_id }: Scope, rows: readonly store.WorkspaceRow[]): Promise<Workspace[]> {
+    const bytes = await fileBytes(on, tenant_id);
+    return rows.map((row) => ({ ...row, file_bytes: bytes.get(row.id) ?? 0 }));
+  }
+
   return {
     piiAllow: (workspace_id) => piiAllow(workspace_id),
-    list: (scope) => store.listWorkspaces(db, scope.tenant_id),
+    fileQuota: async (workspace_id) => (await quotaOf(workspace_id)) * megabyte,
+    list: async (scope) => withBytes(db, scope, await store.listWorkspaces(db, scope.tenant_id)),
 
     async get(scope, id) {
       const workspace = await store.findWorkspace(db, scope.tenant_id, id);
       if (!workspace) throw notFound('workspace');
-      return workspace;
+      return required((await withBytes(db, scope, [workspace]))[0]);
     },
 
     async nameOf({ workspace_id }) {
@@ -71,18 +86,20 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove }: Needs): Work
       const made = await db.transaction(scope, async (tx) => {
         const row = await store.insertWorkspace(tx, scope.tenant_id, newId(), input);
         await notifier.notify(tx, topic);
-        return row;
+        return { ...row, file_bytes: 0 };
       });
       notifier.notifyLocal(topic);
       return made;
     },
 
     async update(scope, id, patch) {
+      if (patch.file_quota_mb !== undefined && !scope.tenant_admin)
+        throw forbidden('Only an administrator of the organization sets file_quota_mb');
       const updated = await db.transaction(undefined, async (tx) => {
         const row = await store.updateWorkspace(tx, scope.tenant_id, id, patch);
         if (!row) throw notFound('workspace');
         await notifier.notify(tx, topic);
-        return row;
+        return required((await withBytes(tx, scope, [row]))[0]);
       });
       notifier.notifyLocal(topic);
       return updated;
