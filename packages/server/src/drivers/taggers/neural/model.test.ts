@@ -79,7 +79,7 @@ test('spans of any text begin and end with a letter or a digit and split no char
           assert.ok(score >= 0.3 && score < 0.9);
         }
     }),
-    { numRuns: 150 },
+    { numRuns: 220 },
   );
   assert.ok(found > 100);
 });
