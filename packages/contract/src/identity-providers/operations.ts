@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { conflicts } from '../operation-errors.ts';
+import { conflicts, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { identityProviderRoutes } from './routes.ts';
 import {
@@ -184,14 +184,18 @@ export const linkIdentity = operation({
   route: identityProviderRoutes['identities.link'],
   summary: 'Link an identity to the own account',
   description:
-    'Starts a sign-in at the provider whose identity is then linked to the account of this session. Only this browser, in this session, can finish it.',
+    'Starts a sign-in at the provider whose identity is then linked to the account of this session. Only this browser, in this session, can finish it. The password, and a code of the second factor, are asked for where the account has them.',
   tag: signIn,
   permission: 'session',
   body: identityLink,
-  example: { identity_provider_id: '0190a000-0000-7000-8000-000000000001' },
+  example: { identity_provider_id: '0190a000-0000-7000-8000-000000000001', password: 'a long password' },
   idempotency: 'none',
   answer: identityLinkStarted,
-  errors: loginErrors,
+  errors: [
+    ...loginErrors,
+    refused('password_refused', 'The password is wrong or missing.'),
+    refused('code_refused', 'The code is wrong, missing, was used before, or is too old.'),
+  ],
 });
 
 export const unlinkIdentity = operation({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
+import { code as secondFactorCodeText } from '../second-factors/schema.ts';
 
 const texts = {
   name: 'The name on the sign-in page; unique in the organization.',
@@ -154,6 +155,10 @@ export const identity = z
 export const identityLink = s
   .object({
     identity_provider_id: s.uuid('identity_provider').describe('The identity provider to sign in at.'),
+    password: s
+      .optional(s.str({ min: 1, max: 200, secret: true }))
+      .describe('The password of the account; needed where it has one.'),
+    code: s.optional(secondFactorCodeText).describe('A code of the second factor; needed where the account has one.'),
     return_to: s.withDefault(return_to, '/'),
   })
   .meta({ id: 'IdentityLink' });
@@ -167,4 +172,5 @@ export type IdentityProviderCreate = z.output<typeof identityProviderCreate>;
 export type IdentityProviderPatch = z.output<typeof identityProviderPatch>;
 export type IdentityProviderTest = z.output<typeof identityProviderTest>;
 export type FinishSignInQuery = z.output<typeof finishSignInQuery>;
+export type IdentityLink = z.output<typeof identityLink>;
 export type Identity = z.output<typeof identity>;

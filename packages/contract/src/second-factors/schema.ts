@@ -11,7 +11,8 @@ export const secondFactor = z
   .meta({ id: 'SecondFactor' });
 
 const password = s.str({ min: 1, max: 200, secret: true });
-const code = s.str({ min: 6, max: 40, pattern: /^[0-9A-Za-z -]+$/, secret: true });
+/** Six digits, or a recovery code as people type it. */
+export const code = s.str({ min: 6, max: 40, pattern: /^[0-9A-Za-z -]+$/, secret: true });
 
 export const secondFactorEnrol = s
   .object({

@@ -21,6 +21,7 @@ import {
   findNamesOfPeople,
   lockActivePerson,
   makeIdentityProviders,
+  makeOwnerProof,
   makePeople,
   makeProviderAddresses,
   makeProviderSignIns,
@@ -73,6 +74,7 @@ export function composeTenancy(
   const signIns = makeSignIns({
     ...{ ...deps, workspaces, roles, principals: sessions, limits, idle_seconds, session_seconds },
   });
+  const proof = makeOwnerProof({ ...deps, limits });
   const openid = makeOpenId({
     web: makeGuardedWeb({ allow: config.web_allow }),
     addressKind: makeAddressKind(makeAllowList(config.web_allow)),
@@ -80,7 +82,7 @@ export function composeTenancy(
   const addresses = makeProviderAddresses(config.public_url);
   const providers = makeIdentityProviders({ ...deps, openid, roles, workspaces, addresses });
   const providerSignIns = makeProviderSignIns({
-    ...{ ...deps, openid, roles, addresses, principals: sessions, session_seconds },
+    ...{ ...deps, openid, roles, addresses, principals: sessions, proof, session_seconds },
   });
   const scim = makeScimTokens(deps);
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
@@ -88,7 +90,7 @@ export function composeTenancy(
     ...workspaceRoutes(workspaces),
     ...sessionRoutes(signIns, providerSignIns, { isSecure }),
     ...identityRoutes(providers, providerSignIns, { isSecure }),
-    ...secondFactorRoutes(makeSecondFactors({ ...deps, limits })),
+    ...secondFactorRoutes(makeSecondFactors({ ...deps, limits, proof })),
     ...peopleRoutes(people),
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),

@@ -29,10 +29,13 @@ const bodyOf = async (request: IncomingMessage) => {
   return new URLSearchParams(text);
 };
 const received: URLSearchParams[] = [];
+/** How often the description was read. */
+let described = 0;
 
 async function answer(request: IncomingMessage): Promise<unknown> {
   switch (request.url) {
     case '/.well-known/openid-configuration':
+      described++;
       return {
         ...{ issuer, jwks_uri: `${issuer}/keys`, id_token_signing_alg_values_supported: ['RS256'] },
         ...{ authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
@@ -126,4 +129,14 @@ test('sends the secret as the provider takes it, and none for a public client', 
   );
   assert.equal(subject, 'cy');
   assert.equal(received.at(-1)?.get('client_id'), 'atrium');
+});
+
+test('asks a provider that does not answer once for many sign-ins', async () => {
+  const before = described;
+  odd.metadata = { issuer: 'https://evil.example' };
+  const start = () => openid.authorizationUrl({ ...client, client_id: 'many' }, { ...secrets, scope: 'openid' });
+  const results = await Promise.allSettled(Array.from({ length: 20 }, start));
+  assert.ok(results.every(({ status }) => status === 'rejected'));
+  await assert.rejects(start(), { code: 'unavailable' });
+  assert.equal(described - before, 1);
 });

@@ -9,6 +9,8 @@ import { makeOpenIdFetch } from './guarded-fetch.ts';
 const clockTolerance = 60;
 /** How long a provider's description is used before it is read again; its keys are read anew when one is not known. */
 const keepFor = 10 * 60_000;
+/** Anybody can start a sign-in: a provider that does not answer is not asked by each of them. */
+const failureKeptFor = 5000;
 
 /** Secrets are sent as the provider prefers; without a preference, as every provider must take them. */
 function authenticationFor(client_secret: string | null, methods: readonly string[] | undefined): openid.ClientAuth {
@@ -27,7 +29,7 @@ function refusalIn(error: unknown): WebRefused | undefined {
 /** OpenID Connect by `openid-client`. `addressKind` says which addresses the operator has listed. */
 export function makeOpenId({ web, addressKind }: { web: Web; addressKind(url: string): AddressKind }): OpenId {
   const fetch = makeOpenIdFetch(web);
-  const known = new LruCache<string, { found: openid.Configuration; read_at: number }>({ max: 200 });
+  const known = new LruCache<string, { found: Promise<openid.Configuration>; until: number }>({ max: 200 });
 
   async function read({ issuer, client_id, client_secret }: OpenIdClient): Promise<openid.Configuration> {
     const isPlain = issuer.startsWith('http:');
@@ -63,13 +65,16 @@ export function makeOpenId({ web, addressKind }: { web: Web; addressKind(url: st
   const nameOf = ({ issuer, client_id, client_secret }: OpenIdClient) =>
     JSON.stringify([issuer, client_id, client_secret]);
 
-  async function configure(client: OpenIdClient): Promise<openid.Configuration> {
+  function configure(client: OpenIdClient): Promise<openid.Configuration> {
     const name = nameOf(client);
     const cached = known.get(name);
-    if (cached && Date.now() - cached.read_at < keepFor) return cached.found;
-    const found = await read(client);
-    known.set(name, { found, read_at: Date.now() });
-    return found;
+    if (cached && Date.now() < cached.until) return cached.found;
+    const entry = { found: read(client), until: Date.now() + keepFor };
+    known.set(name, entry);
+    entry.found.catch(() => {
+      entry.until = Date.now() + failureKeptFor;
+    });
+    return entry.found;
   }
 
   return {

@@ -31,6 +31,7 @@ export { countMembersWithRole } from './rights-store.ts';
 export { makeScimGroups } from './scim/groups.ts';
 export { makeScimTokens, type ScimTokens } from './scim/tokens.ts';
 export { makeScimUsers } from './scim/users.ts';
+export { makeOwnerProof } from './second-factors/owner-proof.ts';
 export { makeSecondFactors } from './second-factors/second-factors.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';

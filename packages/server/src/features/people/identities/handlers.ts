@@ -75,7 +75,7 @@ export function identityRoutes(
     }),
     handle(listIdentities, (scope) => signIns.list(scope)),
     handle(linkIdentity, async (scope, { body }) => {
-      const { browser, address } = await signIns.startLink(scope, body.identity_provider_id, body.return_to);
+      const { browser, address } = await signIns.startLink(scope, body);
       return new RawAnswer(JSON.stringify({ authorization_url: address }), {
         ...{ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
         'set-cookie': setLoginCookie(browser, { isSecure, seconds: loginSeconds }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
-import { as, makePeopleIn } from '../testing.ts';
+import { as, makePeopleIn, password } from '../testing.ts';
 import { aBrowser, startProvider } from './testing.ts';
 
 const testing = await testApp({ web_allow: ['127.0.0.1'] });
@@ -209,9 +209,13 @@ suite('identities', () => {
     const browser = aBrowser(testing);
     browser.keep({ headers: { 'set-cookie': owner.cookie } });
     const { login } = anAccount({ email: owner.email, groups: ['others'] });
-    const start = () =>
-      call('POST', '/v1/auth/identities', { identity_provider_id: main.id, return_to: '/me' }, as(browser.cookies()));
-    const started = await start();
+    const start = (more: object) => {
+      const body = { identity_provider_id: main.id, return_to: '/me', ...more };
+      return call('POST', '/v1/auth/identities', body, as(browser.cookies()));
+    };
+    for (const more of [{}, { password: 'not the password' }])
+      assert.equal((await start(more)).json.code, 'password_refused', 'a session alone links nothing');
+    const started = await start({ password });
     assert.equal(started.status, 200, started.text);
     browser.keep(started);
     const linked = await browser.open(await browser.goThrough(started.json.authorization_url, login));
@@ -239,7 +243,12 @@ suite('identities', () => {
     const owner = await aMember('Reader');
     const startIn = async (cookie: string, finishing = cookie) => {
       const browser = aBrowser(testing);
-      const started = await call('POST', '/v1/auth/identities', { identity_provider_id: main.id }, as(cookie));
+      const started = await call(
+        'POST',
+        '/v1/auth/identities',
+        { identity_provider_id: main.id, password },
+        as(cookie),
+      );
       browser.keep(started);
       browser.keep({ headers: { 'set-cookie': finishing } });
       return browser.open(await browser.goThrough(started.json.authorization_url, login));

@@ -1,5 +1,5 @@
 import { AppError, conflict, notFound, unavailable } from '@atrium/contract/errors.ts';
-import type { FinishSignInQuery, Identity } from '@atrium/contract/identity-providers/schema.ts';
+import type { FinishSignInQuery, Identity, IdentityLink } from '@atrium/contract/identity-providers/schema.ts';
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { type OpenId, type OpenIdClient, OpenIdFailed, type VerifiedIdentity } from '../../../drivers/openid/driver.ts';
@@ -11,6 +11,7 @@ import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { changeRightsOf } from '../change-rights.ts';
 import type { RoleLookup } from '../ports.ts';
+import type { OwnerProof } from '../second-factors/owner-proof.ts';
 import { beginSecondStep } from '../second-factors/sign-in-steps.ts';
 import { findPolicy } from '../second-factors/store.ts';
 import type { SessionPrincipals } from '../sessions/session-principals.ts';
@@ -21,6 +22,7 @@ import { applyClaims } from './apply-claims.ts';
 import { createAccount, emailOf } from './create-account.ts';
 import * as identities from './identity-store.ts';
 import { newBrowserToken, secretsOf } from './login-cookie.ts';
+import { makeLoginLimits } from './login-limits.ts';
 import { takeMembershipsOf } from './membership-store.ts';
 import * as providers from './provider-store.ts';
 import { identityProviderPurpose, type ProviderAddresses } from './providers.ts';
@@ -46,7 +48,7 @@ export interface ProviderSignIns {
   offered(): Promise<{ id: string; name: string }[]>;
   start(scope: Scope, provider_id: string, return_to: string): Promise<StartedLogin>;
   /** The same, to link the identity to the account of the session. */
-  startLink(scope: Scope, provider_id: string, return_to: string): Promise<StartedLogin>;
+  startLink(scope: Scope, input: IdentityLink): Promise<StartedLogin>;
   finish(
     scope: Scope,
     provider_id: string,
@@ -73,9 +75,11 @@ export function makeProviderSignIns(deps: {
   roles: RoleLookup;
   principals: Pick<SessionPrincipals, 'find'>;
   addresses: ProviderAddresses;
+  proof: OwnerProof;
   session_seconds: number;
 }): ProviderSignIns {
-  const { db, notifier, secrets, openid, roles, principals, addresses, session_seconds } = deps;
+  const { db, notifier, secrets, openid, roles, principals, addresses, proof, session_seconds } = deps;
+  const countStart = makeLoginLimits();
 
   async function clientOf(row: providers.ProviderRow): Promise<OpenIdClient> {
     const { id, tenant_id, issuer, client_id, client_secret: box } = row;
@@ -105,6 +109,7 @@ export function makeProviderSignIns(deps: {
     const row = await providers.findEnabledProvider(db, provider_id);
     if (!row || (login.tenant_id !== undefined && row.tenant_id !== login.tenant_id))
       throw notFound('identity provider');
+    countStart(scope.address ?? '');
     const browser = newBrowserToken();
     const address = await ask(scope, row.id, async () =>
       openid.authorizationUrl(await clientOf(row), {
@@ -167,11 +172,14 @@ export function makeProviderSignIns(deps: {
     start: (scope, provider_id, return_to) =>
       begin(scope, provider_id, { return_to, person_id: null, session_id: null }),
 
-    startLink: (scope, provider_id, return_to) =>
-      begin(scope, provider_id, {
+    async startLink(scope, { identity_provider_id, return_to, password, code }) {
+      await proof.requirePassword(scope, password);
+      await proof.requireCode(scope, code);
+      return begin(scope, identity_provider_id, {
         ...{ return_to, tenant_id: scope.tenant_id },
         ...{ person_id: scope.actor.id, session_id: required(scope.session_id) },
-      }),
+      });
+    },
 
     async finish(scope, provider_id, answer, { browser, session_token, user_agent }) {
       const login = browser === undefined ? undefined : await identities.takeLogin(db, provider_id, hashOf(browser));

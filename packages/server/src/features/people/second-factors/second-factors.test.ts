@@ -250,6 +250,9 @@ suite('a second factor that the organization requires', () => {
       const code = codeOf(json.secret);
       assert.equal((await call('POST', `${path}/confirm`, { code }, as(browser.cookies()))).status, 200);
       assert.equal((await call('GET', '/v1/agents', undefined, as(browser.cookies()))).status, 200);
+      const link = { identity_provider_id: provider.id };
+      const linked = await call('POST', '/v1/auth/identities', link, as(browser.cookies()));
+      assert.deepEqual(codeIn(linked), [403, 'code_refused'], 'a session alone links nothing');
 
       const second = aBrowser(testing);
       const back = await second.signIn(provider, 'di', '/agents?x=1#part');

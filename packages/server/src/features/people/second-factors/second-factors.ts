@@ -1,4 +1,4 @@
-import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type {
   SecondFactor,
   SecondFactorSecret,
@@ -10,12 +10,11 @@ import type { Notifier } from '../../../db/notifier.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Keyring } from '../../keyring/service.ts';
-import { foldEmail } from '../fold-email.ts';
-import { isPassword } from '../sessions/passwords.ts';
 import type { SignInLimits } from '../sessions/sign-in-limits.ts';
 import { deleteSessions } from '../sessions/store.ts';
-import { findPerson, findWithPassword, lockWithPassword } from '../store.ts';
+import { findPerson, lockWithPassword } from '../store.ts';
 import { codeRefused, readCode, secondFactorPurpose, type TakeCode } from './check-code.ts';
+import type { OwnerProof } from './owner-proof.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import * as store from './store.ts';
 import { decodeSecret, encodeSecret, findStep, newTotpSecret, otpauthUri } from './totp.ts';
@@ -35,30 +34,15 @@ export interface SecondFactors {
 }
 
 const missing = () => conflict('The account has no second factor', 'second_factor_missing');
-const passwordRefused = () => new AppError('forbidden', 'The password is wrong', { code: 'password_refused' });
 
 export function makeSecondFactors(deps: {
   db: Database;
   notifier: Notifier;
   secrets: Keyring;
   limits: SignInLimits;
+  proof: OwnerProof;
 }): SecondFactors {
-  const { db, notifier, secrets, limits } = deps;
-
-  /** A session alone must not change how its person signs in. Accounts without a password have none to ask for. */
-  async function requirePassword(scope: Scope, password: string | undefined) {
-    const person = required(await findWithPassword(db, scope.actor.id));
-    if (person.password_hash === null) return person;
-    const isRight =
-      password !== undefined &&
-      (await limits.run(
-        ...([foldEmail(person.email), scope.address ?? ''] as const),
-        () => isPassword(password, person.password_hash),
-        (right) => right,
-      ));
-    if (!isRight) throw passwordRefused();
-    return person;
-  }
+  const { db, notifier, secrets, limits, proof } = deps;
 
   /** Runs a change that a right code allows; wrong ones are slowed as at sign-in. */
   async function withCode<T>(scope: Scope, takeCode: TakeCode, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -102,7 +86,7 @@ export function makeSecondFactors(deps: {
     },
 
     async enrol(scope, password) {
-      const { id: person_id, tenant_id, email } = await requirePassword(scope, password);
+      const { id: person_id, tenant_id, email } = await proof.requirePassword(scope, password);
       const secret = newTotpSecret();
       const box = await secrets.seal(tenant_id, secondFactorPurpose(person_id), encodeSecret(secret));
       const stored = await store.putSecret(db, { person_id, tenant_id, secret: box });
@@ -131,7 +115,7 @@ export function makeSecondFactors(deps: {
 
     async disable(scope, { password, code }) {
       const factor = await confirmedFactor(scope);
-      await requirePassword(scope, password);
+      await proof.requirePassword(scope, password);
       await withCode(scope, await readCode(secrets, factor, code), (tx) => store.deleteFactor(tx, factor.person_id));
     },
 
