@@ -51,6 +51,11 @@ export interface Operation<
    */
   idempotency?: 'own' | 'none';
   /**
+   * Whether a call writes a row of the audit log: every operation that is no GET does, unless it says why not; a GET with
+   * `true` does too.
+   */
+  audit?: true | { none: string };
+  /**
    * `openai`: errors have the body that clients of the chat completions protocol read; statuses stay as everywhere. `scim`:
    * errors and answers are those of SCIM, and what is not valid is 400.
    */
@@ -76,6 +81,10 @@ export function operation<
 >(definition: Operation<P, Q, B, A>): Operation<P, Q, B, A> {
   return definition;
 }
+
+/** Whether a successful call writes one row of the audit log. */
+export const isAudited = ({ route, audit }: Pick<Operation, 'route' | 'audit'>): boolean =>
+  audit === undefined ? !route.startsWith('GET ') : audit === true;
 
 /** `PATCH /v1/x/{id}` in its two parts. */
 export function methodAndPath({ route }: { route: RoutePath }): { method: Method; path: string } {

@@ -4,6 +4,7 @@ import { agentsOperations } from './agents/operations.ts';
 import { agentVersionOperations } from './agents/version-operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { approvalsOperations } from './approvals/operations.ts';
+import { auditOperations } from './audit/operations.ts';
 import { budgetsOperations } from './budgets/operations.ts';
 import { channelsOperations } from './channels/operations.ts';
 import { completionsOperations } from './completions/operations.ts';
@@ -67,6 +68,7 @@ export const operations: readonly Operation[] = [
   ...publicConversationOperations,
   ...approvalsOperations,
   ...toolCallOperations,
+  ...auditOperations,
   ...completionsOperations,
   ...conversationFilesOperations,
   ...memoryOperations,

@@ -135,7 +135,10 @@ export const permissionDetails: Readonly<Record<Permission, PermissionDetails>> 
   users_write: { label: 'Edit users', help: `Reserved for users of the organization. ${reserved}` },
   workspace_read: { label: 'Read workspaces', help: 'See the workspaces of the organization.' },
   workspace_write: { label: 'Edit workspaces', help: 'Create, rename and delete workspaces with everything in them.' },
-  audit_read: { label: 'Read the audit log', help: 'Read the log of tool calls with their approvals.' },
+  audit_read: {
+    label: 'Read the audit log',
+    help: 'Read the audit log of the workspace, and the log of tool calls with their approvals.',
+  },
 };
 
 const ofWorkspace = new Set<Permission>(workspacePermissions);

@@ -1,6 +1,7 @@
 import { agentsRoutes } from './agents/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalsRoutes } from './approvals/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { budgetsRoutes } from './budgets/routes.ts';
 import { channelsRoutes } from './channels/routes.ts';
 import { completionsRoutes } from './completions/routes.ts';
@@ -45,6 +46,7 @@ export const routes = {
   ...agentsRoutes,
   ...analyticsRoutes,
   ...approvalsRoutes,
+  ...auditRoutes,
   ...channelsRoutes,
   ...completionsRoutes,
   ...conversationFilesRoutes,

@@ -38,6 +38,8 @@ import { makeSlots } from './execution/slots.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
+import { auditJobs } from './features/audit/jobs.ts';
+import { makeAuditWriter } from './features/audit/service.ts';
 import { bootstrap, showAdminKey, showClaim } from './features/bootstrap/service.ts';
 import { makeCallBudgets } from './features/budgets/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
@@ -140,7 +142,9 @@ export async function makeApp(
     await migrate(db.pool);
     await prepareQueue(db, log);
     const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
-    await bootstrap(db, config.admin_key);
+    const home = await bootstrap(db, config.admin_key);
+    const audit = makeAuditWriter({ db, log, home_tenant_id: home.tenant_id });
+    closing.push(() => audit.close());
 
     const notifier = await openNotifier(connection, log);
     closing.push(() => notifier.close());
@@ -365,6 +369,7 @@ export async function makeApp(
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
       ...tenancy.jobs,
       ...budgets.jobs,
+      ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
     ];
 
     if (config.roles.includes('worker')) {
@@ -389,6 +394,7 @@ export async function makeApp(
         scim: tenancy.scim,
         links,
         idempotency,
+        audit,
         sandboxing,
       },
       ...{ mcp: mcpServer, chatPages: channels.chatPages },

@@ -20,6 +20,7 @@ export const receiveChannelEvent = operation({
     'The endpoint that a channel (Slack, Teams, a mail service, a program, the chat page) posts messages to; its path is the `inbound_path` of the deployment. The sender proves itself as its channel does it: a signature, a token or a secret. The request is answered once the message is stored, and a repeated delivery of a message changes nothing; the reply of the agent is sent later, through the channel. The answer depends on the channel.',
   tag: 'Channels',
   permission: 'open',
+  audit: { none: 'messages are content' },
   params,
   raw: true,
   body_limit: 40 * 1024 * 1024,

@@ -8,6 +8,7 @@ const shared = { tag: 'Chat completions', permission: 'agents_run' as const, err
 export const createCompletion = operation({
   id: 'completions.create',
   route: completionsRoutes['completions.create'],
+  audit: { none: 'messages are content' },
   ...shared,
   summary: 'Have an agent answer in the chat completions protocol',
   description:
@@ -22,6 +23,7 @@ export const createCompletion = operation({
 export const createEmbeddings = operation({
   id: 'embeddings.create',
   route: completionsRoutes['embeddings.create'],
+  audit: { none: 'it changes nothing' },
   ...shared,
   summary: 'Make vectors of texts in the embeddings protocol',
   description:

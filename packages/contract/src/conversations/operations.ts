@@ -26,6 +26,7 @@ export const createConversation = operation({
     'Creates an empty conversation, with an agent when `assistant_id` is given. It is pinned to the version that is published now; a preview follows the draft instead. The answer has `warnings` for settings that were accepted and have no effect.',
   tag,
   permission,
+  audit: { none: 'it is the use of an agent, not a change of it' },
   query: conversationCreateQuery,
   body: conversationCreate,
   example: { name: 'Return of order 1042', settings: { temperature: 0.2 }, variables: { city: 'Oslo' } },

@@ -92,6 +92,7 @@ export const startEvaluationRun = operation({
     'Starts a run in the background and answers at once. The model is called and costs tokens, but no conversation is made. Tools answer from the recordings of the case; without a recording, those that only read knowledge bases and tables are called with the permissions of the caller (`kbs_query`, `tables_read`), and no others. A version that is not published needs `agents_edit`.',
   tag,
   permission: 'agents_run',
+  audit: { none: 'a run is work; it is listed with its own trace' },
   params,
   body: evaluationRunCreate,
   example: {},

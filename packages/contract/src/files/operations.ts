@@ -14,6 +14,7 @@ export const uploadFile = operation({
     'Stores one file, sent as the form field `file`, and returns its record. The file counts only when the whole form has arrived; a second file in the form is refused with 422. A file that does not fit the storage quota of the workspace or organization is refused with 409 `quota_reached`.',
   tag,
   permission: 'files_edit',
+  audit: { none: 'files are content; their list says when each was uploaded' },
   upload: { field: 'file', description: 'The file to store.' },
   answer: file,
 });

@@ -150,6 +150,7 @@ export const startSignIn = operation({
 export const finishSignIn = operation({
   id: 'identities.finishSignIn',
   route: identityProviderRoutes['identities.finishSignIn'],
+  audit: true,
   summary: 'Finish to sign in at an identity provider',
   description:
     'The redirect address of the provider, for browsers. Starts a session, or links the identity, and redirects (303) to `return_to`. Accounts are found by issuer and subject alone; an account with the same mail address is not linked by itself. Works once, in the browser that started it. Where the organization asks for the second factor here too, no session is started and the path has `#second_factor_token=…`, for `POST /v1/auth/sign-in/second-factor`.',

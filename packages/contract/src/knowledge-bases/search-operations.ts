@@ -14,6 +14,7 @@ export const searchKnowledgeBase = operation({
     'Returns the passages that answer a question best, best first, by the retrieval settings of the knowledge base. The answer is a plain list of at most `top_k` passages, without pages. With `explain`, passages below a threshold are listed too, each with its ranks and scores. Fails with 503 `index_unavailable` when the index is lost.',
   tag,
   permission: 'kbs_query',
+  audit: { none: 'it changes nothing' },
   params: kbParams,
   query: searchQuery,
   body: searchBody,
@@ -29,6 +30,7 @@ export const evaluateKnowledgeBase = operation({
     'Searches for questions whose documents are known and returns recall, nDCG and mean reciprocal rank. Use it to compare retrieval settings: `settings_` are used for this evaluation only and are not stored.',
   tag,
   permission: 'kbs_advanced',
+  audit: { none: 'it changes nothing' },
   params: kbParams,
   body: evaluateBody,
   example: {

@@ -75,6 +75,7 @@ export const testProvider = operation({
     'Asks every address of the provider for its list of models, the cheapest request that needs a valid key, and reports how each of them answered. An address that fails is part of the answer, not an error.',
   tag,
   permission: 'settings_write',
+  audit: { none: 'it tries what is configured and changes nothing' },
   params: providerParams,
   answer: providerTest,
 });

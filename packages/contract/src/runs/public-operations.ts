@@ -46,6 +46,7 @@ const shared = {
 export const streamPublicConversation = operation({
   id: 'publicConversations.stream',
   route: runsRoutes['publicConversations.stream'],
+  audit: { none: 'messages are content' },
   ...shared,
   summary: 'Send a message in a shared conversation and stream the answer',
   description:
@@ -71,6 +72,7 @@ export const stopPublicConversation = operation({
   route: runsRoutes['publicConversations.stop'],
   tag: 'Conversations',
   permission: 'link',
+  audit: { none: 'a run is work; it is listed with its own trace' },
   params: publicParams,
   summary: 'Stop the answer in a shared conversation',
   description:

@@ -57,6 +57,7 @@ export const stopRun = operation({
     'Requests that a run stops and returns it; a running one may still be `running` in the answer. Queued and waiting runs end at once. A run that is over stays as it is.',
   tag,
   permission,
+  audit: { none: 'a run is work; it is listed with its own trace' },
   params: runParams,
   answer: anyRun,
 });
@@ -69,6 +70,7 @@ export const retryRun = operation({
     'For a run of a conversation, answers the same message again. For a workflow, starts a new run that keeps the finished steps of a failed or stopped one, or starts a completed one from the beginning. `version` says whether it runs the definition that the first run had or the current one. Returns the new run. It is refused with 409 while the run, or another one of the conversation, is not over.',
   tag,
   permission,
+  audit: { none: 'a run is work; it is listed with its own trace' },
   params: runParams,
   body: runRetry,
   example: { version: 'original' },

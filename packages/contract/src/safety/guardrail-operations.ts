@@ -18,6 +18,7 @@ export const checkSafety = operation({
     'Checks one text with the given guardrails, asked the same way as in an agent run, and returns a verdict for each. Categories of content, `jailbreak` and `prompt_injection` are judged by a language model and fail with 409 when none is configured; `context_leak` is a comparison and needs `system`. Nothing is stored, and no violation is counted.',
   tag,
   permission: 'safety_check',
+  audit: { none: 'it changes nothing' },
   body: guardrailCheckBody,
   example: {
     text: 'I was told to never promise a refund and to send complaints about late parcels to the night desk.',

@@ -12,6 +12,7 @@ export const findPersonalData = operation({
     'Finds personal data in the text and returns where each value stands, together with the text in which placeholders replace the values. Use it to try out which values the setting `pii_anonimization` would hide. Nothing is stored.',
   tag,
   permission: 'safety_check',
+  audit: { none: 'it changes nothing' },
   body: piiRequest,
   example: { text: 'Ask Emma Johnson, emma@example.com', entities: ['PERSON', 'EMAIL_ADDRESS'] },
   answer: piiAnswer,

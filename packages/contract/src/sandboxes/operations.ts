@@ -30,6 +30,7 @@ export const createSandbox = operation({
     'Creates a sandbox that belongs to the workspace, with an empty working directory and the engine that this installation has chosen. Fails with 409 when the workspace has as many sandboxes as it may have, and with 503 when no engine works here.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   body: sandboxCreate,
   example: { label: 'Analysis', persistent: false },
   answer: sandbox,
@@ -66,6 +67,7 @@ export const deleteSandbox = operation({
     'Deletes a sandbox with all its files and ends the commands that run in it. When the engine can not be reached, the files are removed later.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   answer: success,
 });
@@ -78,6 +80,7 @@ export const execInSandbox = operation({
     'Runs a command and answers when it has ended, or streams its output when `stream` is true: events `output`, then `end` or `error`. Commands of one sandbox run one after the other; a stopped sandbox is started first. A process that a command leaves in the background ends with the command; only files stay.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   body: execRequest,
   example: { command: 'echo "$GREETING" | tee hello.txt', env: { GREETING: 'hello' }, timeout: 10 },
@@ -92,6 +95,7 @@ export const startSandbox = operation({
     'Starts a sandbox that was stopped. Not needed before a command, which starts the sandbox itself; a sandbox that runs stays as it is.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   answer: sandbox,
 });
@@ -104,6 +108,7 @@ export const stopSandbox = operation({
     'Ends the commands that run in the sandbox and gives back what it holds but its files. A sandbox that is not persistent is deleted after 15 minutes without activity all the same.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   answer: sandbox,
 });
@@ -142,6 +147,7 @@ export const writeSandboxFile = operation({
     'Creates a file or replaces its whole content, and makes the directories above it. Takes JSON, or a form (`multipart/form-data`) with one file: the bytes are stored as they are. Fails with 413 when the file is larger than a file may be (64 MiB), and with 409 when the disk space of the sandbox is used up.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   body: fileWrite,
   upload: {
@@ -163,6 +169,7 @@ export const deleteSandboxFile = operation({
   description: 'Deletes a file, or a directory with everything in it.',
   tag,
   permission,
+  audit: { none: 'a sandbox is the work of its caller, as a run is' },
   params,
   query: filePathQuery,
   answer: success,

@@ -15,6 +15,7 @@ export const receiveHook = operation({
     'Fires the webhook trigger that the routing key belongs to; answers as soon as the message is stored, and the run starts after that. No API key is needed: the sender proves itself as the `auth` of the trigger says. A message with an id that came before is answered with the first delivery and fires nothing.',
   tag: 'Triggers',
   permission: 'open',
+  audit: { none: 'a run is work; it is listed with its own trace' },
   params: hookParams,
   query: z.looseObject({}).describe('Any parameters; the run gets them as `trigger.query`.'),
   raw: true,

@@ -82,6 +82,7 @@ export const testVaultCredential = operation({
     'Logs in to the vault with the stored credential and reports the result. Reads no secret. A vault that refuses is an answer with `success: false`, not an error.',
   tag,
   permission: 'variables_edit',
+  audit: { none: 'it tries what is configured and changes nothing' },
   params: vaultCredentialParams,
   answer: vaultTest,
 });

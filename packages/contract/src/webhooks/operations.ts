@@ -74,6 +74,7 @@ export const deleteWebhook = operation({
 export const testWebhook = operation({
   id: 'webhooks.test',
   route: webhooksRoutes['webhooks.test'],
+  audit: { none: 'it tries what is configured and changes nothing' },
   ...common,
   summary: 'Send a test event to a webhook',
   description:
@@ -97,6 +98,7 @@ export const listWebhookDeliveries = operation({
 export const redeliverWebhook = operation({
   id: 'webhooks.redeliver',
   route: webhooksRoutes['webhooks.redeliver'],
+  audit: { none: 'a delivery is listed with its webhook' },
   ...common,
   summary: 'Send an earlier delivery of a webhook again',
   description: 'Queues the payload of an earlier delivery again, as a new delivery with its own id.',

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { type Database, isReachable } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
+import type { AuditTrail } from '../features/audit/ports.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Principals } from '../features/keys/principals.ts';
@@ -31,11 +32,12 @@ export function composeHttpServer(deps: {
   scim: Pick<ScimTokens, 'principalOfScimToken'>;
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
+  audit: AuditTrail;
   mcp: Pick<McpOptions, 'handle' | 'resume'>;
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
 }): FastifyInstance {
-  const { db, notifier, log, config, routes, principals, idempotency } = deps;
+  const { db, notifier, log, config, routes, principals, idempotency, audit } = deps;
   const { engines } = deps.sandboxing;
   const { max_json_bytes, max_upload_bytes, trusted_proxies, public_url } = config;
   const onChange = (listener: (credential_id: string) => void) => {
@@ -54,7 +56,7 @@ export function composeHttpServer(deps: {
   const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });
   const request_limits = makeRequestLimits(config);
   const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
-  const server = makeServer({ routes, resolver, idempotency, log, ...limits, measure });
+  const server = makeServer({ routes, resolver, idempotency, audit, log, ...limits, measure });
   addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealthEndpoints(server, async () => {
     const reached = await isReachable(db);

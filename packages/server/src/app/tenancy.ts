@@ -5,6 +5,8 @@ import { makeOpenId } from '../drivers/openid/openid-client.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
 import { makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
+import { auditRoutes } from '../features/audit/handlers.ts';
+import { makeAuditLog } from '../features/audit/service.ts';
 import { pauseDeploymentsOf } from '../features/deployments/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
@@ -98,6 +100,7 @@ export function composeTenancy(
     ...keyRoutes(keys),
     ...serviceAccountRoutes(serviceAccounts),
     ...roleRoutes(roles),
+    ...auditRoutes(makeAuditLog({ ...deps, reach: workspaces.reach })),
   ];
   return { workspaces, sessions, scim, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };
 }

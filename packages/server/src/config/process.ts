@@ -72,6 +72,9 @@ export const processVariables = {
   ATRIUM_SESSION_IDLE_MINUTES: whole(1, 525_600, 1440).describe(
     'Minutes without a request after which the session of a person ends',
   ),
+  ATRIUM_AUDIT_DAYS: whole(0, 36_500, 400).describe(
+    'Days for which entries of the audit log are kept; 0 keeps them for ever',
+  ),
   ATRIUM_SESSION_DAYS: whole(1, 365, 14).describe('Days after which a person has to sign in again in any case'),
   ATRIUM_WEB_ALLOW: texts().describe(
     'Private hosts, addresses or blocks that may be fetched from (wiki.corp,10.1.0.0/16); none by default',
@@ -101,6 +104,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
   failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,
   session_idle_seconds: e.ATRIUM_SESSION_IDLE_MINUTES * 60,
+  audit_days: e.ATRIUM_AUDIT_DAYS,
   session_seconds: e.ATRIUM_SESSION_DAYS * 86_400,
   web_allow: e.ATRIUM_WEB_ALLOW as readonly string[],
 });

@@ -17,9 +17,12 @@ export interface Db {
 }
 
 export interface Database extends Db {
-  /** All or nothing. Given a scope whose request has an Idempotency-Key, the result is stored with the work. */
+  /**
+   * All or nothing. Given the scope of a request, its audit row is stored with the work, and the result too where the
+   * request has an Idempotency-Key.
+   */
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
-  /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer to store. */
+  /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer or an audit row to store. */
   write<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
   pool: pg.Pool;
   close(): Promise<void>;
@@ -113,15 +116,19 @@ export function openDatabase(options: PoolOptions): Database {
   const database: Database = {
     ...pooled,
     pool,
-    write: (scope, work) => (scope.idempotency ? database.transaction(scope, work) : work(pooled)),
+    write: (scope, work) =>
+      scope.idempotency || scope.audit?.isPending ? database.transaction(scope, work) : work(pooled),
     async transaction(scope, work) {
       const client = await pool.connect();
       try {
         await client.query('begin');
         const result = await work(dbOver(client));
-        await scope?.idempotency?.store((text, values) => client.query(text, values), result);
+        const run = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
+        await scope?.idempotency?.store(run, result);
+        if (scope?.audit?.isPending) await scope.audit.store(run, result);
         await client.query('commit');
         client.release();
+        scope?.audit?.committed();
         return result;
       } catch (error) {
         // A connection that can't roll back is broken: it is thrown away rather than handed to the next caller.

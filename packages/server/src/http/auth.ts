@@ -38,7 +38,7 @@ function credentialOf(request: FastifyRequest): string | undefined {
   return key || bearer;
 }
 
-const hasKeyHeader = ({ headers }: FastifyRequest) =>
+export const hasKeyHeader = ({ headers }: FastifyRequest) =>
   headers['x-api-key'] !== undefined || headers.authorization !== undefined;
 const isByCookie = (request: FastifyRequest, { isSecure }: PrincipalResolver) =>
   !hasKeyHeader(request) && readSessionCookie(request.headers.cookie, isSecure) !== undefined;
@@ -146,6 +146,8 @@ export async function authorize(
   if (!principal && isByCookie(request, resolver))
     throw new AppError('unauthorized', 'The session is over or not valid; sign in again');
   if (!principal) throw unauthorized();
+  // Known also to what records a refusal.
+  request.principal = principal;
   const headers = limits?.count(principal);
   if (headers) tell(headers);
   if (route.permission === 'session') {

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { methodAndPath } from '@atrium/contract/operation.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { AuditTrail } from '../features/audit/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
 import { namesOf, type Principal, type Scope } from '../lib/scope.ts';
 import { answerUnchanged } from './answer-unchanged.ts';
+import { makeAuditing } from './audit-requests.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
 import { readBodies } from './body/read-bodies.ts';
@@ -41,6 +43,7 @@ export interface ServerOptions {
   routes: readonly Route[];
   resolver: PrincipalResolver;
   idempotency: IdempotencyStore;
+  audit: AuditTrail;
   log: Log;
   max_json_bytes: number;
   max_upload_bytes: number;
@@ -141,11 +144,12 @@ export function makeServer(options: ServerOptions): FastifyInstance {
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { log, resolver, idempotency, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
+  { log, resolver, idempotency, audit, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
   streams: OpenStreams,
 ): void {
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
+  const auditing = makeAuditing(route, audit);
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -160,22 +164,29 @@ function addRoute(
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),
     onRequest: async (request, reply) => {
-      request.principal = await authorize(route, request, resolver, request_limits, (headers) =>
-        reply.headers(headers),
-      );
+      try {
+        request.principal = await authorize(route, request, resolver, request_limits, (headers) =>
+          reply.headers(headers),
+        );
+      } catch (error) {
+        await auditing.refuse(request, error);
+        throw error;
+      }
       if (route.upload && !route.body) requireMultipart(request, route.upload);
     },
     handler: async (request, reply) => {
       const input = validate(request);
       const scope = scopeOf(request, reply, log);
-      const answer = await runIdempotently(
-        request,
-        reply,
-        scope,
-        idempotency,
-        () => route.handler(scope, input),
-        (result) => (route.present ? route.present(result, scope) : result),
-        route.idempotency,
+      const answer = await auditing.record(request, scope, input, (handler) =>
+        runIdempotently(
+          request,
+          reply,
+          scope,
+          idempotency,
+          handler,
+          (result) => (route.present ? route.present(result, scope) : result),
+          route.idempotency,
+        ),
       );
       if (!(answer instanceof RawAnswer)) return answer;
       // The framework answers HEAD by running GET and would read a whole file into nothing.

@@ -84,6 +84,34 @@ export interface TokenAccount {
   most_calls: number;
 }
 
+/** What a feature adds to the audit row of a change; later notes add to earlier ones. */
+export interface ChangeNote {
+  /** The record that was changed, where it is not the last one that the path names or the one that was created. */
+  target?: { kind: string; id: string; name?: string | null };
+  /** The record before and after. Fields that are the same in both are left out, and so are secrets. */
+  before?: object | null;
+  after?: object | null;
+  /** Fields of which the row says only that they were changed, such as names of people. */
+  hidden?: readonly string[];
+  /** The workspace whose log the row belongs to; null: the organization. */
+  workspace_id?: string | null;
+  /** Who acts, where the request itself does not tell: a person who signs in. */
+  tenant_id?: string;
+  person?: { id: string; name?: string };
+  session_id?: string;
+}
+
+/** Writes the one audit row of a request that changes something. */
+export interface ChangeRecorder {
+  note(note: ChangeNote): void;
+  /** Whether the row is still to be written. */
+  readonly isPending: boolean;
+  /** Inserts the row in the transaction of the change. */
+  store(run: (text: string, values: unknown[]) => Promise<unknown>, result: unknown): Promise<void>;
+  /** The transaction that has stored the row is committed. */
+  committed(): void;
+}
+
 /** The first argument of every service verb: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
@@ -106,4 +134,6 @@ export interface Scope extends Principal {
   request_key?: { key: string; fingerprint: Buffer };
   /** Set while a request with an Idempotency-Key runs; `db.transaction` stores its answer with the work itself. */
   idempotency?: { store(run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown): Promise<void> };
+  /** Set while a request that changes something runs; `db.transaction` stores its audit row with the work itself. */
+  audit?: ChangeRecorder;
 }

@@ -20,6 +20,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   requests_per_minute: 0,
   failed_keys_per_address: 0,
   session_idle_seconds: 86_400,
+  audit_days: 400,
   session_seconds: 14 * 86_400,
   web_allow: [],
   max_runs: 200,

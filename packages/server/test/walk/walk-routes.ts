@@ -7,6 +7,7 @@ import { workspacePermissions } from '@atrium/contract/permissions.ts';
 import type { Route } from '../../src/lib/route.ts';
 import { plainSchema, referencesIn } from '../support/schema-samples.ts';
 import { type Answer, type CallOptions, testApp } from '../support/test-app.ts';
+import { checkAudit, checkNothingDone } from './check-audit.ts';
 import {
   badCredentialsOf,
   makeKeyLacking,
@@ -81,6 +82,8 @@ function foreignPlaces(route: Route, kind: string, key: string): Place[] {
   return tenantWide.has(kind) && !bound ? [stranger] : [neighbour, stranger];
 }
 
+const isRefused = ({ status }: Answer) => status >= 400;
+
 /** Asserts that the id of a foreign record and an unknown id get identical responses. */
 async function sameAsNobodys(
   route: Route,
@@ -100,6 +103,7 @@ async function sameAsNobodys(
     assert.ok(statuses.includes(foreign.status), `${told}: ${foreign.status} ${foreign.text}`);
     assert.equal(foreign.status, random.status, told);
     assert.equal(foreign.text.replaceAll(theirs, 'id'), random.text.replaceAll(nobodys, 'id'), told);
+    if (isRefused(foreign)) await checkNothingDone(testing, route, [foreign, random]);
   }
   assert.equal(await lastChange(), before, `${told} changed something`);
 }
@@ -231,11 +235,13 @@ export function walkRoutes(share: number, of: number): void {
       const { good } = await requestTo(route, place);
       const bearer = isScim(route) ? await scimTokenOf(place) : place.system_key;
       const headers = isLink(route) ? {} : { authorization: `Bearer ${bearer}` };
+      const before = await lastChange();
       const answer = await send(route, good, null, { headers });
       // A conflict shows that the request reached the record; any other error shows that it did not.
       // Channels sign their requests, and an example has no valid signature.
       const expected = route.tag === 'Channels' ? [401] : [route.status ?? 200, 409, 423];
       assert.ok(expected.includes(answer.status), `${answer.status} ${answer.text}`);
+      await checkAudit(testing, route, answer, before);
       await allQuiet();
     });
   }

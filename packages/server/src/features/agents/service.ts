@@ -7,6 +7,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
+import { pick } from '../../lib/pick.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { restrictedSettingsAfter } from '../restricted-settings/service.ts';
@@ -60,6 +61,13 @@ export interface AgentsOptions {
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
 }
+
+/** What the audit log says of an agent: its fields, and the settings that changed. */
+const auditedFields = (row: store.AgentRow) => ({
+  ...pick(row, ['name', 'description', 'visible', 'image_url', 'allow_public_access', 'version_id']),
+  definition: readSettings(row.definition),
+  has_draft: row.draft_definition !== null,
+});
 
 export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
   const at = ['body', 'definition'];
@@ -115,7 +123,9 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
           { published: definition, draft: null },
           input.lock_reason,
         );
-        return withWarnings(await find(tx, scope, id), [...warned, ...warnOfUnusedReason(input.lock_reason, locked)]);
+        const made = await find(tx, scope, id);
+        scope.audit?.note({ after: auditedFields(made), target: { kind: 'agent', id, name: made.name } });
+        return withWarnings(made, [...warned, ...warnOfUnusedReason(input.lock_reason, locked)]);
       });
     },
 
@@ -175,20 +185,25 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
               lock_reason,
             )
           : [];
-        return withWarnings(await find(tx, scope, id), [
-          ...warned,
-          ...withoutEffect,
-          ...warnOfUnusedReason(lock_reason, locked),
-        ]);
+        const updated = await find(tx, scope, id);
+        scope.audit?.note({
+          ...{ before: auditedFields(before), after: auditedFields(updated) },
+          target: { kind: 'agent', id, name: updated.name },
+        });
+        return withWarnings(updated, [...warned, ...withoutEffect, ...warnOfUnusedReason(lock_reason, locked)]);
       });
     },
 
     async remove(scope, id) {
-      if (!(await store.setDeleted(db, scope.workspace_id, id, true))) throw notFound('agent');
+      await db.write(scope, async (tx) => {
+        if (!(await store.setDeleted(tx, scope.workspace_id, id, true))) throw notFound('agent');
+      });
     },
 
     async restore(scope, id) {
-      if (!(await store.setDeleted(db, scope.workspace_id, id, false))) await find(db, scope, id);
+      await db.write(scope, async (tx) => {
+        if (!(await store.setDeleted(tx, scope.workspace_id, id, false))) await find(tx, scope, id);
+      });
     },
 
     bySettings: (scope, pattern, limit) => store.agentsBySettings(db, scope.workspace_id, pattern, limit),

@@ -19,14 +19,15 @@ async function makeHome(tx: Db): Promise<Home> {
 }
 
 /** Creates what a server needs: a tenant, a workspace, an admin key. Runs at every start and does only what is missing. */
-export async function bootstrap(db: Database, admin_key: string | undefined): Promise<void> {
-  await db.transaction(undefined, async (tx) => {
+export async function bootstrap(db: Database, admin_key: string | undefined): Promise<Home> {
+  return db.transaction(undefined, async (tx) => {
     await lockBootstrap(tx);
     const existing = await findHome(tx);
     const home = existing ?? (await makeHome(tx));
     if (admin_key !== undefined) await acceptAdminKey(tx, home, admin_key);
     else if (existing) await releaseAdminKey(tx);
     else await makeAdminKey(tx, home);
+    return home;
   });
 }
 

@@ -19,6 +19,8 @@ import type { Database, Db } from '../../db/database.ts';
 import { requireEtag } from '../../db/etag.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
+import { pick } from '../../lib/pick.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import type { AgentSettings } from '../agents/ports.ts';
@@ -115,6 +117,13 @@ function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): Spa
   return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
 }
 
+/** What the audit log says of a conversation; its name is content. */
+const auditedFields = (row: store.ConversationRow) => ({
+  ...pick(row, ['assistant_version_id', 'manual', 'is_locked', 'unlocked']),
+  shared: row.public_token !== null,
+  settings: row.settings === null ? {} : parseStored<Record<string, unknown>>(row.settings),
+});
+
 export function makeConversations(options: ConversationsOptions): Conversations {
   const { db, keyring, agentSettings, authority, warnings } = options;
   const at = ['body', 'settings'];
@@ -151,6 +160,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       if (!before) throw notFound('conversation');
       await apply(tx, before);
       const after = await find(tx, scope, id);
+      scope.audit?.note({ before: auditedFields(before), after: auditedFields(after) });
       const open = withWarnings(await openLink(scope, after), warned());
       return nameConversation(tx, scope, open, await listNewest(tx, after));
     });
@@ -277,8 +287,10 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     async remove(scope, id) {
       if (onlyOf(scope) !== undefined) await find(db, scope, id);
-      const removed = await retryOnDeadlock(() => store.deleteConversation(db, scope.workspace_id, id));
-      if (!removed) throw notFound('conversation');
+      const remove = async (tx: Db) => {
+        if (!(await store.deleteConversation(tx, scope.workspace_id, id))) throw notFound('conversation');
+      };
+      await retryOnDeadlock(() => db.write(scope, remove));
     },
 
     async messages(scope, id, { cursor, size, order }) {

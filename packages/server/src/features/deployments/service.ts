@@ -21,6 +21,7 @@ import { type Owned, pausedReason, shownOwner } from '../../execution/owner-righ
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
+import { pick } from '../../lib/pick.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -83,6 +84,18 @@ const newToken = () => randomBytes(24).toString('base64url');
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 const hostOf = (url: unknown) => (typeof url === 'string' ? URL.parse(url)?.origin : undefined);
+
+/** What the audit log says of a deployment: secrets only as changed. */
+const auditNoteOf = (row: store.DeploymentRow, before?: store.DeploymentRow) => {
+  const fields = ({ config, ...rest }: store.DeploymentRow) => ({
+    ...pick(rest, ['channel', 'name', 'enabled', 'custom_instructions', 'permissions', 'secrets', 'token']),
+    settings: config,
+  });
+  return {
+    target: { kind: 'deployment', id: row.id, name: row.name },
+    ...{ before: before ? fields(before) : null, after: fields(row) },
+  };
+};
 
 export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: Agents }): Deployments {
   const { db, keyring, agents } = deps;
@@ -208,10 +221,11 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
         permissions: permissionsOf(scope),
         owner_id: scope.owner_id ?? null,
       };
-      return db.write(scope, async (on) => ({
-        ...(await shown(await store.insertDeployment(on, scope.workspace_id, row))),
-        made_secrets,
-      }));
+      return db.write(scope, async (on) => {
+        const inserted = await store.insertDeployment(on, scope.workspace_id, row);
+        scope.audit?.note(auditNoteOf(inserted));
+        return { ...(await shown(inserted)), made_secrets };
+      });
     },
 
     async update(scope, agent_id, id, patch, if_match) {
@@ -236,7 +250,9 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
           permissions: before.permissions,
         });
         // The new instructions or configuration act for the caller that wrote them.
-        return shown(patch.custom_instructions || patch.config ? await giveTo(tx, scope, id) : row);
+        const stored = patch.custom_instructions || patch.config ? await giveTo(tx, scope, id) : row;
+        scope.audit?.note(auditNoteOf(stored, before));
+        return shown(stored);
       });
     },
 
@@ -246,7 +262,9 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
         const before = await store.lockDeployment(tx, scope.workspace_id, agent_id, id);
         if (!before) throw notFound('deployment');
         await checkAgent(scope, agent_id, before.custom_instructions);
-        return shown(await giveTo(tx, scope, id));
+        const after = await giveTo(tx, scope, id);
+        scope.audit?.note(auditNoteOf(after, before));
+        return shown(after);
       });
     },
 
@@ -274,7 +292,9 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
 
     async remove(scope, agent_id, id) {
       await agents.get(scope, agent_id);
-      if (!(await store.deleteDeployment(db, scope.workspace_id, agent_id, id))) throw notFound('deployment');
+      await db.write(scope, async (on) => {
+        if (!(await store.deleteDeployment(on, scope.workspace_id, agent_id, id))) throw notFound('deployment');
+      });
     },
 
     live,

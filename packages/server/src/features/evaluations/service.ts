@@ -88,7 +88,9 @@ export function makeEvaluations(deps: {
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
-      if (!(await store.deleteEvaluation(db, scope.workspace_id, id))) throw notFound('evaluation');
+      await db.write(scope, async (tx) => {
+        if (!(await store.deleteEvaluation(tx, scope.workspace_id, id))) throw notFound('evaluation');
+      });
     },
 
     async list(

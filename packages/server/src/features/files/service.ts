@@ -213,7 +213,7 @@ export function makeFiles(deps: {
 
     async remove(scope, id) {
       const seen = await visible(scope);
-      await db.transaction(undefined, async (tx) => {
+      await db.transaction(scope, async (tx) => {
         const known = await store.existingFiles(tx, scope.workspace_id, [id], seen);
         const deleted = known.length ? await store.deleteFile(tx, scope.workspace_id, id) : undefined;
         if (!deleted) throw notFound('file');

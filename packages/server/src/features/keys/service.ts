@@ -170,7 +170,9 @@ export function makeKeys(deps: {
           ...input,
           ...{ workspace_id, permissions, role_id, expires_at, rate_limit, created_by, ...owned },
         });
-        return { ...withEffective(await store.insertKey(tx, row)), value, created_by };
+        const made = await store.insertKey(tx, row);
+        scope.audit?.note({ target: { kind: 'api_key', id: made.id, name: made.name }, after: made });
+        return { ...withEffective(made), value, created_by };
       });
     },
 
@@ -178,7 +180,9 @@ export function makeKeys(deps: {
       const workspace_id = await workspaces.reach(scope, group_id);
       await find(workspace_id, id);
       const updated = await db.transaction(scope, async (tx) => {
+        const before = await store.findKey(tx, workspace_id, id);
         const row = await updateKey({ tx, roles, people }, scope, { workspace_id, id }, patch);
+        scope.audit?.note({ target: { kind: 'api_key', id, name: row.name }, before: before ?? null, after: row });
         await notifier.notify(tx, 'keys', id);
         return withMaker(tx, scope, row);
       });
@@ -198,6 +202,7 @@ export function makeKeys(deps: {
       if (key.tenant_admin && id === scope.actor.id)
         throw conflict('A system key does not revoke itself; use another one');
       await db.transaction(scope, async (tx) => {
+        scope.audit?.note({ target: { kind: 'api_key', id, name: key.name }, before: key, after: null });
         await store.deleteKey(tx, workspace_id, id);
         await notifier.notify(tx, 'keys', id);
       });
@@ -224,6 +229,10 @@ export function makeKeys(deps: {
         });
         const inserted = await store.insertKey(tx, row);
         await store.expireKey(tx, workspace_id, id, overlap_seconds);
+        scope.audit?.note({
+          target: { kind: 'api_key', id, name: key.name },
+          after: { replaced_by: inserted.id, overlap_seconds },
+        });
         await notifier.notify(tx, 'keys', id);
         return { ...(await withMaker(tx, scope, inserted)), value };
       });

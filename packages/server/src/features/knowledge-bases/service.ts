@@ -9,6 +9,7 @@ import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import type { ReaderSupport } from '../../drivers/extractors/driver.ts';
 import type { RetrievalIndex } from '../../drivers/search-index/driver.ts';
 import { newId } from '../../lib/ids.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Embedders } from '../embeddings/service.ts';
 import { findOwnedFiles } from './documents/document-store.ts';
@@ -126,6 +127,10 @@ export function makeKnowledgeBaseService(deps: {
           meta: input.meta ?? {},
           settings,
         });
+        scope.audit?.note({
+          target: { kind: 'knowledge_base', id, name: input.name },
+          after: { ...omit(input, ['settings_']), settings },
+        });
         return present(await findCounted(tx, scope, id, 'all'), false, 'all');
       });
     },
@@ -151,6 +156,12 @@ export function makeKnowledgeBaseService(deps: {
           ...fields,
           settings,
           ...(trained && changed && { needs_reindex: true }),
+        });
+        const { name, description, document_types } = before;
+        scope.audit?.note({
+          target: { kind: 'knowledge_base', id, name: fields.name ?? name },
+          before: { name, description, document_types, settings: before.settings },
+          after: { name, description, document_types, ...fields, settings },
         });
         const models = ({ embedding_model }: typeof was) => JSON.stringify(embedders.effectiveNames(embedding_model));
         const other = models(was) !== models(is);

@@ -111,9 +111,18 @@ export const countBases = async (db: Db, workspace_id: string) =>
   )?.total ?? 0;
 
 /** Locks the knowledge base until the transaction ends. */
+interface LockedBase {
+  name: string;
+  description: string;
+  document_types: string[];
+  settings: SparseKbSettings;
+  index_name: string | null;
+  index_model: string | null;
+}
+
 export const lockBase = (tx: Db, workspace_id: string, id: string) =>
-  tx.row<{ settings: SparseKbSettings; index_name: string | null; index_model: string | null }>(sql`
-    select settings, index_name, index_model from knowledge_bases
+  tx.row<LockedBase>(sql`
+    select name, description, document_types, settings, index_name, index_model from knowledge_bases
     where workspace_id = ${workspace_id} and id = ${id} for update`);
 
 export interface NewBase {

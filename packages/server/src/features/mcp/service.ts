@@ -5,6 +5,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
+import { pick } from '../../lib/pick.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
@@ -176,13 +177,19 @@ export function makeMcpServers({
           );
       const same = !moved && draft.grant_type === grant_type && draft.client_id === client_id;
       const login = await loginOf(scope, id, draft, same ? { issuer: before.issuer, client_auth } : undefined);
-      const after = await store.updateLogin(db, scope.workspace_id, id, login);
-      if (!after) throw notFound('MCP server');
-      return one(scope, after);
+      return db.write(scope, async (tx) => {
+        const after = await store.updateLogin(tx, scope.workspace_id, id, login);
+        if (!after) throw notFound('MCP server');
+        const fields = ['grant_type', 'token_url', 'client_id', 'scope'] as const;
+        scope.audit?.note({ before: pick(before, fields), after: { ...pick(after, fields), ...change } });
+        return one(scope, after, tx);
+      });
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
-      if (!(await store.deleteServer(db, scope.workspace_id, id))) throw notFound('MCP server');
+      await db.write(scope, async (tx) => {
+        if (!(await store.deleteServer(tx, scope.workspace_id, id))) throw notFound('MCP server');
+      });
     },
 
     async at(workspace_id: string, url: string): Promise<{ id: string; login: string | null }> {

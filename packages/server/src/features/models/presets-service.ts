@@ -31,8 +31,9 @@ export function makePresets({ db, notifier, registry }: PresetDeps): Presets {
   }
 
   /** Every node drops its cache with the commit; this one before the caller gets its answer. */
-  async function changePresets(change: (tx: Db) => Promise<unknown>): Promise<void> {
-    await db.transaction(undefined, async (tx) => {
+  async function changePresets(scope: Scope, name: string, change: (tx: Db) => Promise<unknown>): Promise<void> {
+    scope.audit?.note({ target: { kind: 'preset', id: name, name } });
+    await db.transaction(scope, async (tx) => {
       await change(tx);
       await notifier.notify(tx, providersTopic);
     });
@@ -45,13 +46,14 @@ export function makePresets({ db, notifier, registry }: PresetDeps): Presets {
     list: async (scope) => (await registry.presets(scope)).map((preset) => omit(preset, ['overridden'])),
 
     async put(scope, name, models) {
-      await changePresets((tx) => store.putPreset(tx, scope.tenant_id, name, models));
+      scope.audit?.note({ after: { models } });
+      await changePresets(scope, name, (tx) => store.putPreset(tx, scope.tenant_id, name, models));
       return get(scope, name);
     },
 
     async reset(scope, name) {
       await get(scope, name);
-      await changePresets((tx) => store.deletePreset(tx, scope.tenant_id, name));
+      await changePresets(scope, name, (tx) => store.deletePreset(tx, scope.tenant_id, name));
     },
   };
 }

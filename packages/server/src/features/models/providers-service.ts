@@ -61,6 +61,8 @@ function checkComplete(draft: Draft, providers: readonly ProviderDefinition[]): 
   if (missing) throw invalid(['body', missing.field], missing.reason, draft[missing.field]);
 }
 
+const targetOf = ({ id, name }: { id: string; name: string }) => ({ kind: 'provider', id, name });
+
 async function refuseDuplicate<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -163,7 +165,11 @@ export function makeProviders(deps: {
         private_allowed: isAdmin(scope) ? 'org_admin' : null,
       });
       return refuseDuplicate(row.name, () =>
-        changeProviders(scope, async (tx) => answerOf(await store.insertAccount(tx, scope.tenant_id, row))),
+        changeProviders(scope, async (tx) => {
+          const made = answerOf(await store.insertAccount(tx, scope.tenant_id, row));
+          scope.audit?.note({ after: made, target: targetOf(made) });
+          return made;
+        }),
       );
     },
 
@@ -185,7 +191,9 @@ export function makeProviders(deps: {
         changeProviders(scope, async (tx) => {
           const after = await store.updateAccount(tx, scope.tenant_id, row);
           if (!after) throw notFound('provider');
-          return answerOf(after);
+          const answer = answerOf(after);
+          scope.audit?.note({ before: { ...answer, ...maskAccount(before) }, after: answer, target: targetOf(answer) });
+          return answer;
         }),
       );
     },

@@ -12,6 +12,7 @@ import type {
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
+import { pick } from '../../lib/pick.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { hashOf } from '../../lib/secrets/token-hash.ts';
@@ -92,6 +93,11 @@ export function makePeople(deps: {
     if (isLast && !(active && tenant_admin))
       throw conflict('The organization would have no administrator left', 'last_administrator');
     const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
+    const fields = ['name', 'active', 'tenant_admin'] as const;
+    scope.audit?.note({
+      target: { kind: 'person', id, name },
+      ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name'] },
+    });
     if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
     if (!active) await owned.release(tx, id);
     if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
@@ -172,6 +178,7 @@ export function makePeople(deps: {
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         await endMembership(tx, scope, workspace_id, person_id);
         await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
+        scope.audit?.note({ before: known ? { role_id: known.role_id } : null, after: { role_id } });
         return required(await findMember(tx, scope, workspace_id, person_id));
       });
     },
@@ -179,7 +186,9 @@ export function makePeople(deps: {
     async removeMember(scope, group_id, person_id) {
       const workspace_id = await workspaces.reach(scope, group_id);
       await changeRights(scope, person_id, async (tx) => {
-        if (!(await findManageable(tx, scope, workspace_id, person_id))) throw notFound('member');
+        const known = await findManageable(tx, scope, workspace_id, person_id);
+        if (!known) throw notFound('member');
+        scope.audit?.note({ before: { role_id: known.role_id }, after: null });
         await endMembership(tx, scope, workspace_id, person_id);
         await store.deleteMember(tx, workspace_id, person_id);
       });
@@ -201,14 +210,16 @@ export function makePeople(deps: {
           ...{ id, tenant_id: scope.tenant_id, kind: 'invitation', token_hash: hashOf(token) },
           ...{ workspace_id, role_id, email, person_id: null, seconds: days * daySeconds },
         });
+        scope.audit?.note({ after: { email, role_id, days }, hidden: ['email'] });
         return { id, group_id: workspace_id, email, role_id, token, ...times };
       });
     },
 
     async revokeInvitation(scope, group_id, id) {
       const workspace_id = await workspaces.reach(scope, group_id);
-      const removed = await db.write(scope, (on) => links.deleteInvitation(on, workspace_id, id));
-      if (removed === 0) throw notFound('invitation');
+      await db.write(scope, async (on) => {
+        if (!(await links.deleteInvitation(on, workspace_id, id))) throw notFound('invitation');
+      });
     },
   };
 }

@@ -112,7 +112,11 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
       const permissions = permissionsAfter(input.scope, input.permissions);
       const row = { id: newId(), ...input, group_id, permissions, is_default: false };
       return uniquely(input.name, () =>
-        db.write(scope, async (on) => shown(await store.insertRole(on, scope.tenant_id, row))),
+        db.write(scope, async (on) => {
+          const made = shown(await store.insertRole(on, scope.tenant_id, row));
+          scope.audit?.note({ after: made, target: { kind: 'role', id: row.id, name: row.name } });
+          return made;
+        }),
       );
     },
 
@@ -131,6 +135,7 @@ export function makeRoles({ db, notifier, workspaces, holders }: Needs): Roles {
             description: patch.description ?? before.description,
             permissions,
           });
+          scope.audit?.note({ before, after: row, target: { kind: 'role', id, name: row.name } });
           await holders.setPermissions(tx, scope.tenant_id, id, permissions);
           await notifier.notify(tx, 'keys');
           return shown(row);

@@ -14,6 +14,7 @@ import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { pick } from '../../lib/pick.ts';
 import { lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
@@ -65,6 +66,13 @@ function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run'
   const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
   if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
 }
+
+/** What the audit log says of a trigger. */
+const auditedFields = (row: store.TriggerRow) =>
+  pick(row, ['name', 'enabled', 'type', 'definition', 'version_id', 'secret']);
+const auditNoteOf = (row: store.TriggerRow) => ({
+  ...{ target: { kind: 'trigger', id: row.id, name: row.name }, after: auditedFields(row) },
+});
 
 export function makeTriggers(deps: {
   db: Database;
@@ -150,6 +158,7 @@ export function makeTriggers(deps: {
       return db.transaction(scope, async (tx) => {
         const made = await store.insertTrigger(tx, scope.workspace_id, row);
         if (type === 'schedule') await notifier.notify(tx, schedulesTopic);
+        scope.audit?.note(auditNoteOf(made));
         return presentTrigger(scope, made, made_secret ? secret : undefined);
       });
     },
@@ -166,9 +175,11 @@ export function makeTriggers(deps: {
         definition: { type, team_id, channel, keyword },
         routing_key: `${type}:${place}`,
       });
-      return db.write(scope, async (on) =>
-        presentTrigger(scope, await store.insertTrigger(on, scope.workspace_id, row)),
-      );
+      return db.write(scope, async (on) => {
+        const made = await store.insertTrigger(on, scope.workspace_id, row);
+        scope.audit?.note(auditNoteOf(made));
+        return presentTrigger(scope, made);
+      });
     },
 
     async chooses(
@@ -223,13 +234,16 @@ export function makeTriggers(deps: {
           secret: sealed || before.secret,
         });
         if (before.type === 'schedule') await notifier.notify(tx, schedulesTopic);
+        scope.audit?.note({ ...auditNoteOf(after), before: auditedFields(before) });
         return presentTrigger(scope, after, settled.made_secret ? settled.secret : undefined);
       });
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
       await find(scope, id, 'edit');
-      if (!(await store.deleteTrigger(db, scope.workspace_id, id))) throw notFound('trigger');
+      await db.write(scope, async (tx) => {
+        if (!(await store.deleteTrigger(tx, scope.workspace_id, id))) throw notFound('trigger');
+      });
     },
   };
   return triggers;

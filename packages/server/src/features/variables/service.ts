@@ -4,6 +4,7 @@ import type { Variable, VariableCreate, VariablePatch, VariableQuery } from '@at
 import { type Database, isDuplicate } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
+import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { type Draft, type DraftDeps, makeDraftCheck, patched } from './check-draft.ts';
@@ -39,6 +40,17 @@ export type Usage = (scope: Scope, variable: { id: string; name: string; pattern
 /** Text of settings that uses a variable: by its id, as a template, or as the name of a connection. */
 const patternOf = ({ id, name }: { id: string; name: string }) =>
   `${id}|\\{\\{\\s*(secret\\.)?${name}\\s*\\}\\}|"dsn_variable":"${name}"`;
+
+/** What the audit log says of a variable: everything but its value. */
+function auditNoteOf(before: store.VariableRow | undefined, after: store.VariableRow | undefined, isNewValue = false) {
+  const { id, name } = required(after ?? before);
+  const fields = (row: store.VariableRow | undefined, inline_value: boolean) =>
+    row ? { ...omit(row, ['value']), inline_value } : null;
+  return {
+    target: { kind: 'variable', id, name },
+    ...{ before: fields(before, false), after: fields(after, isNewValue || !before) },
+  };
+}
 
 async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -109,7 +121,11 @@ export function makeVariables(
         allowed_hosts: input.allowed_hosts ?? null,
       });
       return uniquely(row.name, () =>
-        db.write(scope, async (on) => warned(await store.insertVariable(on, scope.workspace_id, row))),
+        db.write(scope, async (on) => {
+          const after = await store.insertVariable(on, scope.workspace_id, row);
+          scope.audit?.note(auditNoteOf(undefined, after));
+          return warned(after);
+        }),
       );
     },
 
@@ -118,11 +134,14 @@ export function makeVariables(
       const known = { ...before, inline_value: await inlineOf(before) };
       const row = await rowOf(scope, id, patched(known, patch));
       requireValueForHosts(scope, known, row, patch);
-      return uniquely(row.name, async () => {
-        const after = await store.updateVariable(db, scope.workspace_id, row);
-        if (!after) throw notFound('variable');
-        return warned(after);
-      });
+      return uniquely(row.name, () =>
+        db.write(scope, async (on) => {
+          const after = await store.updateVariable(on, scope.workspace_id, row);
+          if (!after) throw notFound('variable');
+          scope.audit?.note(auditNoteOf(before, after, patch.inline_value !== undefined));
+          return warned(after);
+        }),
+      );
     },
 
     async remove(scope, id, { force }) {
@@ -136,7 +155,10 @@ export function makeVariables(
           `The variable ${row.name} is used by ${places.join(', ')}; force=true deletes it nevertheless`,
           'in_use',
         );
-      if (!(await store.deleteVariable(db, scope.workspace_id, id))) throw notFound('variable');
+      await db.write(scope, async (on) => {
+        if (!(await store.deleteVariable(on, scope.workspace_id, id))) throw notFound('variable');
+        scope.audit?.note(auditNoteOf(row, undefined));
+      });
     },
 
     byId: (scope, ids) => store.variablesById(db, scope.workspace_id, ids),

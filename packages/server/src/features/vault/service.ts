@@ -51,6 +51,8 @@ function checkComplete({ auth_method, token, secret_id, role_id }: Draft): void 
   if (auth_method === 'approle' && secret_id === null) throw needs('secret_id');
 }
 
+const targetOf = ({ id, name }: { id: string; name: string }) => ({ kind: 'vault_credential', id, name });
+
 async function uniquely<T>(name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -111,7 +113,11 @@ export function makeVaults(deps: {
         secret_id: input.secret_id ?? null,
       });
       return uniquely(row.name, () =>
-        db.write(scope, async (on) => shown(await store.insertCredential(on, scope.workspace_id, row))),
+        db.write(scope, async (on) => {
+          const after = await shown(await store.insertCredential(on, scope.workspace_id, row));
+          scope.audit?.note({ target: targetOf(after), after });
+          return after;
+        }),
       );
     },
 
@@ -126,11 +132,20 @@ export function makeVaults(deps: {
       if (draft.address !== before.address && patch[secret] === undefined)
         throw invalid(['body', 'address'], `another address needs the ${secret} to be given again`, draft.address);
       const row = await rowOf(scope, id, draft);
-      return uniquely(row.name, async () => {
-        const after = await store.updateCredential(db, scope.workspace_id, row);
-        if (!after) throw notFound('vault credential');
-        return shown(after);
-      });
+      return uniquely(row.name, () =>
+        db.write(scope, async (on) => {
+          const stored = await store.updateCredential(on, scope.workspace_id, row);
+          if (!stored) throw notFound('vault credential');
+          const after = await shown(stored);
+          // The masks are alike; that a new secret was given is told apart.
+          const isNew = patch.token !== undefined || patch.secret_id !== undefined;
+          scope.audit?.note({
+            ...{ target: targetOf(after), before: { ...(await shown(before)), secret: false } },
+            after: { ...after, secret: isNew },
+          });
+          return after;
+        }),
+      );
     },
 
     async remove(scope, id) {
@@ -138,7 +153,7 @@ export function makeVaults(deps: {
       const names = await deps.usedBy(scope, id);
       if (names.length > 0)
         throw conflict(`These variables are read with this credential: ${names.join(', ')}`, 'in_use');
-      await store.deleteCredential(db, scope.workspace_id, id);
+      await db.write(scope, (on) => store.deleteCredential(on, scope.workspace_id, id));
     },
 
     async test(scope, id) {

@@ -83,9 +83,11 @@ export function makeWebhooks({
       const made = input.secret === undefined ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
       const secret = await keyring.seal(scope.workspace_id, secretPurpose(id), input.secret ?? (made as string));
       const { url, events, enabled, name = hostOf(url) } = input;
-      return db.write(scope, async (on) =>
-        shown(await store.insertWebhook(on, scope.workspace_id, { id, name, url, events, enabled, secret }), made),
-      );
+      return db.write(scope, async (on) => {
+        const row = await store.insertWebhook(on, scope.workspace_id, { id, name, url, events, enabled, secret });
+        scope.audit?.note({ after: row, target: { kind: 'webhook', id, name } });
+        return shown(row, made);
+      });
     },
 
     async update(scope, id, patch) {
@@ -96,20 +98,25 @@ export function makeWebhooks({
       if (patch.url !== undefined && hostOf(patch.url) !== hostOf(before.url) && given === undefined)
         throw invalid(['body', 'url'], 'another host needs the secret to be given again', patch.url);
       const sealed = given && (await keyring.seal(scope.workspace_id, secretPurpose(id), given));
-      const after = await store.updateWebhook(db, scope.workspace_id, {
-        id,
-        name: patch.name ?? before.name,
-        url: patch.url ?? before.url,
-        events: patch.events ?? before.events,
-        enabled: patch.enabled ?? before.enabled,
-        secret: sealed ?? before.secret,
+      return db.write(scope, async (on) => {
+        const after = await store.updateWebhook(on, scope.workspace_id, {
+          id,
+          name: patch.name ?? before.name,
+          url: patch.url ?? before.url,
+          events: patch.events ?? before.events,
+          enabled: patch.enabled ?? before.enabled,
+          secret: sealed ?? before.secret,
+        });
+        if (!after) throw notFound('webhook');
+        scope.audit?.note({ before, after, target: { kind: 'webhook', id, name: after.name } });
+        return shown(after);
       });
-      if (!after) throw notFound('webhook');
-      return shown(after);
     },
 
     async remove(scope, id) {
-      if (!(await store.deleteWebhook(db, scope.workspace_id, id))) throw notFound('webhook');
+      await db.write(scope, async (on) => {
+        if (!(await store.deleteWebhook(on, scope.workspace_id, id))) throw notFound('webhook');
+      });
     },
 
     async test(scope, id) {

@@ -72,6 +72,12 @@ export interface WorkflowDeps {
   findVariables: FindVariables;
 }
 
+/** What the audit log says of a workflow: its graph only by the number of its parts. */
+const auditedFields = ({ name, type, valid, error_handler, definition }: store.WorkflowRow) => ({
+  ...{ name, type, valid, error_handler, definition: JSON.parse(definition) as Record<string, unknown> },
+});
+const targetOf = ({ id, name }: store.WorkflowRow) => ({ kind: 'workflow', id, name });
+
 export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps): Workflows {
   const requireReadable = (scope: Scope, definition: unknown) =>
     requireVariablesRead(scope, definition, { nodes, findVariables });
@@ -165,7 +171,9 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         const graph_id = await insertGraph(tx, scope, definition);
         const { name, type, error_handler = null } = body;
         await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
-        return find(scope, id, tx);
+        const made = await find(scope, id, tx);
+        scope.audit?.note({ after: auditedFields(made), target: targetOf(made) });
+        return made;
       });
     },
 
@@ -184,18 +192,24 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         const error_handler = body.error_handler === undefined ? before.error_handler : body.error_handler || null;
         await store.updateWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
         if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
-        return find(scope, id, tx);
+        const after = await find(scope, id, tx);
+        scope.audit?.note({ before: auditedFields(before), after: auditedFields(after), target: targetOf(after) });
+        return after;
       });
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
-      if (!(await store.deleteWorkflow(db, scope.workspace_id, id))) throw notFound('workflow');
+      await db.write(scope, async (tx) => {
+        if (!(await store.deleteWorkflow(tx, scope.workspace_id, id))) throw notFound('workflow');
+      });
     },
 
     async restore(scope: Scope, id: string): Promise<void> {
       const deleted = await store.findDeleted(db, scope.workspace_id, id);
       if (deleted) await requireReadable(scope, JSON.parse(deleted.definition));
-      if (!(await store.restoreWorkflow(db, scope.workspace_id, id))) await find(scope, id);
+      await db.write(scope, async (tx) => {
+        if (!(await store.restoreWorkflow(tx, scope.workspace_id, id))) await find(scope, id, tx);
+      });
     },
 
     async versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]> {

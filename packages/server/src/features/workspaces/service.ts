@@ -95,9 +95,11 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove, fileBytes }: N
     async update(scope, id, patch) {
       if (patch.file_quota_mb !== undefined && !scope.tenant_admin)
         throw forbidden('Only an administrator of the organization sets file_quota_mb');
-      const updated = await db.transaction(undefined, async (tx) => {
+      const updated = await db.transaction(scope, async (tx) => {
+        const before = await store.findWorkspace(tx, scope.tenant_id, id);
         const row = await store.updateWorkspace(tx, scope.tenant_id, id, patch);
         if (!row) throw notFound('workspace');
+        scope.audit?.note({ before: before ?? null, after: row, target: { kind: 'workspace', id, name: row.name } });
         await notifier.notify(tx, topic);
         return required((await withBytes(tx, scope, [row]))[0]);
       });

@@ -157,6 +157,7 @@ export function makeAgentImport(options: {
       const id = agent_id ?? (await insert(tx, scope, file, content));
       if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
       const [agent] = await nameLockers(tx, scope, [required(await findAgent(tx, scope.workspace_id, id))]);
+      scope.audit?.note({ target: { kind: 'agent', id, name: required(agent).name } });
       return { agent: required(agent), report, warnings: warned };
     });
   };

@@ -40,6 +40,10 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
 
   async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
     const [before, after] = [readSettings(agent.definition), readSettings(version.definition)];
+    scope.audit?.note({
+      before: { published_version_id: agent.version_id, definition: before },
+      after: { published_version_id: version.id, definition: after },
+    });
     await explainLocks(tx, scope, agent.id, () => authority.requireChange(tx, scope, [before], [after]));
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
     await recordLocks(tx, scope, agent, { published: after, draft: null }, undefined);
@@ -91,6 +95,10 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
           // A version without settings of its own is a copy of the draft; its creator answers for all of them.
           restricted_settings: restrictedSettingsAfter(scope, before, sent ?? base),
         });
+        scope.audit?.note({
+          target: { kind: 'agent_version', id, name: input.name ?? null },
+          ...{ before: { definition: published }, after: { name: input.name ?? null, definition } },
+        });
         if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
         return withWarnings(await find(tx, scope, agent_id, id), [...warned, ...withoutEffect]);
       });
@@ -100,7 +108,9 @@ export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): A
       return db.transaction(scope, async (tx) => {
         const agent = await lockAgent(tx, scope.workspace_id, agent_id);
         if (!agent) throw notFound('agent');
-        await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
+        const version = await find(tx, scope, agent_id, id);
+        scope.audit?.note({ target: { kind: 'agent_version', id, name: version.name } });
+        await publishIn(tx, scope, agent, version);
         return find(tx, scope, agent_id, id);
       });
     },

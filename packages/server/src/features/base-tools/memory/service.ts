@@ -183,10 +183,12 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
     },
 
     async erase(scope: Scope, owner: store.Owner, id: string): Promise<void> {
-      if (!(await store.deleteMemory(db, scope.workspace_id, owner, id))) throw notFound('memory');
+      await db.write(scope, async (tx) => {
+        if (!(await store.deleteMemory(tx, scope.workspace_id, owner, id))) throw notFound('memory');
+      });
     },
 
     eraseAll: async (scope: Scope, owner: store.Owner, subject_id: string | undefined): Promise<void> =>
-      void (await store.deleteMemories(db, scope.workspace_id, owner, subject_id)),
+      void (await db.write(scope, (tx) => store.deleteMemories(tx, scope.workspace_id, owner, subject_id))),
   };
 }

@@ -48,9 +48,9 @@ export function makeToolStates({ db }: { db: Database }): ToolStates {
 
     async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {
       const { workspace_id, actor } = scope;
-      // The answer is read after the transaction, so the transaction is not the one that records it for repeated
-      // requests.
-      await db.transaction(undefined, async (tx) => {
+      // The answer is read after the transaction, so the transaction returns nothing and is not the one that records it
+      // for repeated requests.
+      await db.transaction(scope, async (tx) => {
         if ((await store.lockMet(tx, workspace_id, id)) === undefined) throw notFound('MCP server');
         const known = new Map((await store.toolsOf(tx, workspace_id, [id])).map((row) => [row.name, row]));
         for (const [at, name] of (tools ?? []).entries())

@@ -15,7 +15,7 @@ import type { OwnerProof } from '../second-factors/owner-proof.ts';
 import { beginSecondStep } from '../second-factors/sign-in-steps.ts';
 import { findPolicy } from '../second-factors/store.ts';
 import type { SessionPrincipals } from '../sessions/session-principals.ts';
-import { startSession } from '../sessions/start-session.ts';
+import { signedInAs, startSession } from '../sessions/start-session.ts';
 import { deleteSessions } from '../sessions/store.ts';
 import { findWithPassword, lockWithPassword } from '../store.ts';
 import { applyClaims } from './apply-claims.ts';
@@ -197,11 +197,15 @@ export function makeProviderSignIns(deps: {
       let person_id = login.person_id ?? '';
       const seal = await secrets.sealer(row.tenant_id);
       const result: Partial<FinishedLogin> = await db
-        .transaction(undefined, async (tx) => {
+        .transaction(scope, async (tx) => {
           const provider = await providers.shareEnabledProvider(tx, provider_id);
           if (!provider || provider.issuer !== verified.issuer) throw loginOver();
           if (login.person_id !== null) {
             await link(tx, provider, verified, login.person_id);
+            scope.audit?.note({
+              ...{ tenant_id: provider.tenant_id, workspace_id: null, person: { id: login.person_id } },
+              ...{ target: { kind: 'person', id: login.person_id }, after: { identity_provider_id: provider_id } },
+            });
             return {};
           }
           const { tenant_id } = provider;
@@ -212,8 +216,9 @@ export function makeProviderSignIns(deps: {
           await changeRightsOf({ tx, notifier }, [person_id], () => applyClaims(tx, roles, bearer));
           const { second_factor_for_identity_providers: asksMore } = await findPolicy(tx, tenant_id);
           const needed = asksMore ? await beginSecondStep(tx, { person_id, provider_id }) : undefined;
+          if (needed) scope.audit?.note(signedInAs(person));
           if (needed) return { second_factor_token: needed.second_factor.token };
-          const started = await startSession(tx, person_id, { scope, user_agent, seconds: session_seconds });
+          const started = await startSession(tx, person, { scope, user_agent, seconds: session_seconds });
           const box = seal(idTokenPurpose(started.id), id_token);
           await identities.insertOidcSession(tx, { session_id: started.id, tenant_id, provider_id, id_token: box });
           return { session: started };
@@ -231,7 +236,7 @@ export function makeProviderSignIns(deps: {
 
     async unlink(scope, id) {
       const person_id = scope.actor.id;
-      await db.transaction(undefined, async (tx) => {
+      await db.transaction(scope, async (tx) => {
         const person = await lockWithPassword(tx, person_id);
         const removed = await identities.deleteIdentity(tx, person_id, id);
         if (!person || !removed) throw notFound('identity');

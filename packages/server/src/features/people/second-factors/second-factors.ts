@@ -16,6 +16,7 @@ import { findPerson, lockWithPassword } from '../store.ts';
 import { codeRefused, readCode, secondFactorPurpose, type TakeCode } from './check-code.ts';
 import type { OwnerProof } from './owner-proof.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
+import { transactWithCode } from './sign-in-steps.ts';
 import * as store from './store.ts';
 import { decodeSecret, encodeSecret, findStep, newTotpSecret, otpauthUri } from './totp.ts';
 
@@ -50,9 +51,9 @@ export function makeSecondFactors(deps: {
     const result = await limits.run(
       ...([`second factor ${person_id}`, scope.address ?? ''] as const),
       () =>
-        db.transaction(undefined, async (tx) => {
+        transactWithCode(db, scope, async (tx, wrongCode) => {
           await lockWithPassword(tx, person_id);
-          if (!(await takeCode(tx))) return undefined;
+          if (!(await takeCode(tx))) throw wrongCode;
           const value = await work(tx);
           await notifier.notify(tx, 'keys', person_id);
           return { value };

@@ -7,7 +7,7 @@ import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { insertOidcSession } from '../identities/identity-store.ts';
 import type { SignInLimits } from '../sessions/sign-in-limits.ts';
-import { startSession } from '../sessions/start-session.ts';
+import { signedInAs, startSession } from '../sessions/start-session.ts';
 import { lockWithPassword, type PersonWithPassword } from '../store.ts';
 import { codeRefused, readCode } from './check-code.ts';
 import * as store from './store.ts';
@@ -33,6 +33,21 @@ export async function beginSecondStep(
 const over = () =>
   new AppError('unauthorized', 'This sign-in is over or not valid: begin again', { code: 'sign_in_refused' });
 
+/** Runs a transaction that a wrong code rolls back, so that nothing is recorded as done; undefined then. */
+export async function transactWithCode<T>(
+  db: Database,
+  scope: Scope,
+  work: (tx: Db, wrongCode: Error) => Promise<T>,
+): Promise<T | undefined> {
+  const wrongCode = codeRefused();
+  try {
+    return await db.transaction(scope, (tx) => work(tx, wrongCode));
+  } catch (error) {
+    if (error === wrongCode) return undefined;
+    throw error;
+  }
+}
+
 /** Finishes a sign-in with a code and starts the session. */
 export async function finishSecondStep(
   deps: { db: Database; secrets: Keyring; limits: SignInLimits; session_seconds: number },
@@ -53,14 +68,15 @@ export async function finishSecondStep(
     async () => {
       if ((await store.countCode(db, token_hash, mostCodes)) === 0) throw over();
       const takeCode = await readCode(secrets, factor, code);
-      return db.transaction(undefined, async (tx) => {
+      return transactWithCode(db, scope, async (tx, wrongCode) => {
         const person = await lockWithPassword(tx, person_id);
         if (!person?.active) throw over();
-        if (!(await takeCode(tx))) return undefined;
+        scope.audit?.note(signedInAs(person));
+        if (!(await takeCode(tx))) throw wrongCode;
         const taken = await store.takeSignInStep(tx, token_hash, mostCodes + 1);
         if (!taken) throw over();
         const { provider_id } = taken;
-        const started = await startSession(tx, person_id, { scope, user_agent, seconds: session_seconds });
+        const started = await startSession(tx, person, { scope, user_agent, seconds: session_seconds });
         if (provider_id !== null)
           await insertOidcSession(tx, { session_id: started.id, tenant_id, provider_id, id_token: null });
         return { person, started };

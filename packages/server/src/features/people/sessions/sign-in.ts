@@ -17,7 +17,7 @@ import * as people from '../store.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import type { SessionPrincipals } from './session-principals.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import { startSession } from './start-session.ts';
+import { signedInAs, startSession } from './start-session.ts';
 import * as store from './store.ts';
 
 /** A session with its token, which only the cookie carries. */
@@ -72,7 +72,7 @@ export function makeSignIns(deps: {
   const { db, notifier, principals, roles, workspaces, limits, idle_seconds, session_seconds } = deps;
 
   const start = (tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) =>
-    startSession(tx, person.id, { scope, user_agent, seconds: session_seconds });
+    startSession(tx, person, { scope, user_agent, seconds: session_seconds });
 
   async function describe(person: people.PersonWithPassword, id: string): Promise<CurrentSession> {
     const { id: person_id, tenant_id } = person;
@@ -112,7 +112,7 @@ export function makeSignIns(deps: {
     makePerson: (tx: Db) => Promise<string>,
   ): Promise<StartedSession> {
     const { person, started } = await db
-      .transaction(undefined, async (tx) => {
+      .transaction(scope, async (tx) => {
         const made = required(await people.findWithPassword(tx, await makePerson(tx)));
         return { person: made, started: await start(tx, scope, made, user_agent) };
       })
@@ -123,8 +123,9 @@ export function makeSignIns(deps: {
   }
 
   /** Ends sessions in a transaction, then makes every node look at its cache and streams. */
-  async function ending(person_id: string, work: (tx: Db) => Promise<unknown>): Promise<void> {
-    await db.transaction(undefined, async (tx) => {
+  async function ending(scope: Scope, work: (tx: Db) => Promise<unknown>): Promise<void> {
+    const person_id = scope.actor.id;
+    await db.transaction(scope, async (tx) => {
       await work(tx);
       await notifier.notify(tx, 'keys', person_id);
     });
@@ -161,13 +162,14 @@ export function makeSignIns(deps: {
         scope.address ?? '',
         async () => {
           const found = await people.findByEmail(db, email);
+          if (found) scope.audit?.note(signedInAs(found));
           const isRight = await isPassword(password, found?.password_hash ?? null);
           return isRight && found?.active ? found : undefined;
         },
         (found) => found !== undefined,
       );
       if (!person) throw refused();
-      const started = await db.transaction(undefined, async (tx) => {
+      const started = await db.transaction(scope, async (tx) => {
         if (!(await lockUnchanged(tx, person))) throw refused();
         const needed = await beginSecondStep(tx, { person_id: person.id, provider_id: null });
         return needed ?? start(tx, scope, person, user_agent);
@@ -201,10 +203,14 @@ export function makeSignIns(deps: {
     },
 
     joinWorkspace: (scope, token) =>
-      ending(scope.actor.id, async (tx) => {
+      ending(scope, async (tx) => {
         const link = await links.takeLink(tx, 'invitation', hashOf(token));
         const person = await people.findWithPassword(tx, scope.actor.id);
         if (!link?.email || !link.workspace_id || !link.role_id || !person) throw notFound('invitation');
+        scope.audit?.note({
+          ...{ workspace_id: link.workspace_id, target: { kind: 'person', id: person.id } },
+          after: { role_id: link.role_id },
+        });
         const isOwn = foldEmail(link.email) === foldEmail(person.email) && link.tenant_id === scope.tenant_id;
         if (!isOwn) throw notFound('invitation');
         await roles.lockForMembers(tx, link.tenant_id, link.workspace_id, link.role_id);
@@ -224,12 +230,12 @@ export function makeSignIns(deps: {
     },
 
     end: (scope, id) =>
-      ending(scope.actor.id, async (tx) => {
+      ending(scope, async (tx) => {
         if ((await store.deleteSession(tx, scope.actor.id, id)) === 0) throw notFound('session');
       }),
 
     signOut: (scope, everywhere) =>
-      ending(scope.actor.id, (tx) =>
+      ending(scope, (tx) =>
         everywhere
           ? store.deleteSessions(tx, scope.actor.id, null)
           : store.deleteSession(tx, scope.actor.id, sessionOf(scope)),
@@ -245,7 +251,7 @@ export function makeSignIns(deps: {
       );
       if (!isRight) throw passwordRefused();
       const password_hash = await limits.inTurn(scope.address ?? '', () => hashPassword(password));
-      await ending(person.id, async (tx) => {
+      await ending(scope, async (tx) => {
         if (!(await lockUnchanged(tx, person))) throw passwordRefused();
         await people.setPassword(tx, person.id, password_hash);
         await links.deleteResets(tx, person.id);
@@ -257,10 +263,12 @@ export function makeSignIns(deps: {
     async resetPassword(scope, token, password) {
       const password_hash = await hashForLink(scope, 'reset', { token, password }, linkRefused);
       let person_id = '';
-      await db.transaction(undefined, async (tx) => {
+      await db.transaction(scope, async (tx) => {
         const link = await links.takeLink(tx, 'reset', hashOf(token));
         if (!link?.person_id) throw linkRefused();
         person_id = link.person_id;
+        const { tenant_id } = link;
+        scope.audit?.note({ tenant_id, person: { id: person_id }, target: { kind: 'person', id: person_id } });
         await people.setPassword(tx, person_id, password_hash);
         await deleteSignInSteps(tx, person_id);
         await store.deleteSessions(tx, person_id, null);

@@ -1,0 +1,63 @@
+import { isAudited } from '@atrium/contract/operation.ts';
+import type { FastifyRequest } from 'fastify';
+import type { AuditTrail, RequestOrigin, RequestRecorder } from '../features/audit/ports.ts';
+import type { Route } from '../lib/route.ts';
+import type { Scope } from '../lib/scope.ts';
+import { hasKeyHeader } from './auth.ts';
+import { errorAnswer } from './errors.ts';
+import type { AnyInput } from './validate.ts';
+
+const originOf = (request: FastifyRequest): RequestOrigin => ({
+  address: request.ip,
+  user_agent: request.headers['user-agent'],
+  request_id: request.id,
+});
+
+/** Refused for want of rights; of a sign-in also for too many tries. */
+const refusals = new Set([403, 404]);
+const refusalsOfSignIn = new Set([401, 403, 404, 429]);
+
+/** Records the requests of one operation in the audit log: what was done, and what was refused. */
+export function makeAuditing(route: Route, audit: AuditTrail) {
+  const isRecorded = isAudited(route);
+  const isSignIn = isRecorded && route.tag === 'Sign-in';
+
+  /** A wrong key is recorded at every operation, a missing one at none: that is a probe, not an attempt. */
+  function isRefusal(request: FastifyRequest, status: number): boolean {
+    if (status === 401 && hasKeyHeader(request)) return true;
+    return isRecorded && (isSignIn ? refusalsOfSignIn : refusals).has(status);
+  }
+
+  async function refuse(request: FastifyRequest, error: unknown, recorder?: RequestRecorder): Promise<void> {
+    const { status, body } = errorAnswer(error);
+    if (!isRefusal(request, status)) return;
+    const { principal, params } = request;
+    const reason = body.code ?? String(status);
+    await audit.refuse({ operation: route, principal, params, reason, recorder, ...originOf(request) });
+  }
+
+  return {
+    refuse,
+    /** Runs the request with a recorder in its scope, where the operation is audited. */
+    async record<T>(
+      request: FastifyRequest,
+      scope: Scope,
+      input: AnyInput,
+      run: (handler: () => unknown) => Promise<T>,
+    ): Promise<T> {
+      if (!isRecorded) return run(() => route.handler(scope, input));
+      const recorder = audit.begin(scope, route, input, originOf(request));
+      scope.audit = recorder;
+      try {
+        return await run(async () => {
+          const result = await route.handler(scope, input);
+          await recorder.finish(result);
+          return result;
+        });
+      } catch (error) {
+        await refuse(request, error, recorder);
+        throw error;
+      }
+    },
+  };
+}
