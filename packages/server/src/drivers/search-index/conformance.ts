@@ -139,6 +139,25 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.searchVector(name, Float32Array.of(1, 2), 10), []);
   });
 
+  test(`${what}: scores by the words of another index, so that hits of both can be compared`, async () => {
+    const [main, few] = [await fresh(), await fresh()];
+    const filler = Array.from({ length: 60 }, (_, at) => row(`report number${at} about common things`));
+    await index.add(main, [...filler, row('report about zebras')]);
+    await index.tend(main, 'fully');
+    const [rare, common] = [row('zebras report'), row('another report, another report, another report')];
+    await index.add(few, [rare, common]);
+    const own = await index.searchText(few, 'zebra report', 5);
+    const compared = await index.searchText(few, 'zebra report', 5, {}, main);
+    const [best] = await index.searchText(main, 'zebra report', 5);
+    assert.equal(compared[0]?.id, rare.id);
+    assert.ok((own[0]?.score ?? 9) < 1.5, 'in an index of two rows nothing is rare');
+    const ratio = (compared[0]?.score ?? 0) / (best?.score ?? 1);
+    assert.ok(ratio > 0.5 && ratio < 2, `${ratio} of the score in the other index`);
+    assert.deepEqual(await index.searchText(few, 'zebra report', 5, {}, main), compared);
+    await index.add(main, [row('zebra zebra')]);
+    assert.deepEqual(await index.searchText(few, 'zebra report', 5, {}, main), compared, 'until it is tended again');
+  });
+
   test(`${what}: each language has its own stems`, async () => {
     for (const [language, text, query] of [
       ['de', 'Die Häuser der Städte', 'haus'],

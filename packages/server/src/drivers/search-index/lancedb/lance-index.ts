@@ -17,7 +17,7 @@ import { makeCloseFiles } from './close-files.ts';
 import { ofDocuments, quotedId, renderFilter } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
 import { splitUnspacedQuestion, splitUnspacedText } from './split-unspaced-text.ts';
-import { countTerms, makeScorer, makeStatisticsReader, sampleSize, storeStatistics } from './term-statistics.ts';
+import { countTerms, findFactor, makeStatisticsReader, sampleSize, storeStatistics } from './term-statistics.ts';
 
 const tableName = 'chunks';
 /** How many tables stay open; closed ones are opened again on use. */
@@ -199,10 +199,9 @@ export function makeLanceIndex(root: string): RetrievalIndex {
             .select(scored_as ? ['id', '_score', 'text'] : ['id', '_score'])
             .limit(limit);
           const found = await hits(search, filter);
-          const scored = scored_as && makeScorer(asked, await readStatistics(dirOf(scored_as)));
-          return found
-            .map(({ id, text = '', _score }): IndexHit => ({ id, score: scored ? scored(text) : _score }))
-            .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+          found.sort((a, b) => b._score - a._score || (a.id < b.id ? -1 : 1));
+          const factor = scored_as ? findFactor(found, asked, await readStatistics(dirOf(scored_as))) : 1;
+          return found.map(({ id, _score }): IndexHit => ({ id, score: _score * factor }));
         } catch (error) {
           if (saysNoWords(error)) return [];
           throw error;

@@ -73,7 +73,7 @@ test('chat completions and workflows search as the person who asks, also through
   assert.match(await complete(ada), /900 coins/);
   assert.doesNotMatch(await complete(bo), /900 coins/);
 
-  const flow = async (type: string, config: object, into: string, from: string) => {
+  const flow = async (type: string, config: Record<string, unknown>, into: string, from: string) => {
     const nodes = [
       aNode('in', 'InputNode', { label: 'Value', type: 'Custom' }),
       aNode('it', type, config),

@@ -69,6 +69,7 @@ export function makeKbSearch(deps: {
     request: SearchRequest,
     top_k: number,
     anonymizer: Anonymizer,
+    visible: readonly number[],
   ) {
     const prefix = request.prefix === undefined ? undefined : normalizeFolder(request.prefix);
     const filter: IndexFilter = {
@@ -76,7 +77,6 @@ export function makeKbSearch(deps: {
       ...(request.document_ids?.length && { document_ids: request.document_ids }),
     };
     const { retrieval_method: method } = settings;
-    const visible = await deps.visibility.forSearch(scope, base.id);
     /** Searches the index for everybody and those of the rights that the caller has, and joins what they find. */
     const searchAll = async (search: (own: IndexName, rights_id: number | null) => Promise<IndexHit[]>) => {
       const lists = [null, ...visible].map((rights_id) =>
@@ -148,6 +148,7 @@ export function makeKbSearch(deps: {
     at: IndexName,
     request: SearchRequest,
     anonymizer: Anonymizer,
+    visible: readonly number[],
   ): Promise<SearchHit[]> {
     const own = effective(base.settings);
     const trial = request.settings_?.pii_anonimization ?? [];
@@ -155,7 +156,7 @@ export function makeKbSearch(deps: {
     const settings = { ...own, ...request.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
     const top_k = request.top_k ?? settings.retrieval_top_k;
     const embedding = deps.anonymizers.embedding(settings, anonymizer);
-    const found = await rankPassages(scope, base, at, settings, request, top_k, embedding);
+    const found = await rankPassages(scope, base, at, settings, request, top_k, embedding, visible);
     const rerankers = deps.rerankers(scope, deps.anonymizers.reranking(settings, anonymizer));
     const { all, notes, warnings } = await scoreHits(rerankers, settings, found, request.query, scope.signal);
     const shown = request.explain ? all : all.filter(({ kept }) => kept);
@@ -213,11 +214,14 @@ export function makeKbSearch(deps: {
 
   return async (scope, kb_id, request, anonymizer) => {
     for (let attempt = 0; ; attempt++) {
-      const base = await deps.bases.find(scope, kb_id);
+      const [base, visible] = await Promise.all([
+        deps.bases.find(scope, kb_id),
+        deps.visibility.forSearch(scope, kb_id),
+      ]);
       if (base.index_name === null) return [];
       const at = { workspace_id: base.group_id, kb_id, name: base.index_name };
       try {
-        const hits = await searchOnce(scope, base, at, request, anonymizer);
+        const hits = await searchOnce(scope, base, at, request, anonymizer, visible);
         if (base.index_damaged) await setIndexDamaged(db, base, false);
         return hits;
       } catch (error) {
