@@ -18,6 +18,7 @@ import { makeInsightsService } from '../features/insights/service.ts';
 import { makeTopicSorting } from '../features/insights/topics/topic-sorting.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
+import { findNamesOfPeople } from '../features/people/service.ts';
 import { makeUsageExpiry } from '../features/usage/usage-expiry.ts';
 import { termsOf } from '../lib/text/terms.ts';
 import type { Safety } from './safety.ts';
@@ -50,7 +51,7 @@ export function composeInsights({ db, config, agents, conversations, registry, s
     routes: [
       ...feedbackRoutes(feedbacks),
       ...insightRoutes(makeInsightsService({ db, agents, topics })),
-      ...analyticsRoutes(makeAnalytics({ db, agents })),
+      ...analyticsRoutes(makeAnalytics({ db, agents, people: { names: findNamesOfPeople } })),
     ],
   };
 }

@@ -170,7 +170,7 @@ test('groups figures by user when the client names one, and groups add up to the
     const sums: Record<string, number> = {};
     for (const { label, value } of rows) sums[label] = (sums[label] ?? 0) + value;
     assert.deepEqual(sums, { kim: 4, lee: 2, none: 2 });
-    for (const group of ['agent', 'version', 'model', 'user', 'key']) {
+    for (const group of ['agent', 'version', 'model', 'user', 'key', 'person']) {
       const groups = (await at('tokens', `group_by=${group}`)).value ?? [];
       const sum = groups.reduce((all: number, { value }: { value: number }) => all + value, 0);
       assert.equal(sum, (await at('tokens', 'interval=none')).value ?? 0, group);
@@ -255,7 +255,11 @@ test('counts each fact once for any time range and grouping', async () => {
     const own = facts.filter(({ at, agent }) => at >= from && at < to && (!agent_id || agent === agent_id));
     const query = { group_by, interval, statistic: 'average', page: 1, page_size: 200, agent_id };
     const times = { time_start: new Date(start).toISOString(), time_end: new Date(end).toISOString() };
-    const analytics = makeAnalytics({ db, agents: { get: async () => undefined } as never });
+    const analytics = makeAnalytics({
+      db,
+      agents: { get: async () => undefined } as never,
+      people: { names: async () => new Map() },
+    });
     const { type, value } = await analytics({ workspace_id } as Scope, 'runs', {
       ...times,
       ...query,

@@ -1,6 +1,6 @@
 import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
 import { invalid } from '@atrium/contract/errors.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -10,6 +10,11 @@ import { type By, figures, namesOf, noAgent, type Times, times, type Wanted } fr
 
 /** Returns a metric of the workspace. Fails with 429 when the workspace asks too often. */
 export type Analytics = (scope: Scope, metric: Metric, query: AnalyticsQuery) => Promise<AnalyticsAnswer>;
+
+/** Finds the names of people with an account. */
+interface PeopleNames {
+  names(db: Db, tenant_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
 
 const hour = 3_600_000;
 const units = { hour, day: 24 * hour };
@@ -36,7 +41,7 @@ function percentile(lines: readonly Times[], share: number): number | null {
 
 const emptyFigure = (metric: Metric) => (averages.includes(metric) ? null : 0);
 
-/** Rounds to whole days: older or longer ranges by version, model, user and key have no hours. */
+/** Rounds to whole days: older or longer ranges by version, model, user, key and person have no hours. */
 function widen(wanted: Wanted): void {
   wanted.from = new Date(Math.floor(wanted.from.getTime() / units.day) * units.day);
   wanted.to = new Date(Math.ceil(wanted.to.getTime() / units.day) * units.day);
@@ -45,7 +50,15 @@ function widen(wanted: Wanted): void {
 type Window = { limit: number; offset: number };
 type Figure = { time: string | null; key: string | null; value: number | null };
 
-export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }): Analytics {
+export function makeAnalytics({
+  db,
+  agents,
+  people,
+}: {
+  db: Database;
+  agents: Agents;
+  people: PeopleNames;
+}): Analytics {
   const limit = makeRateLimit(5);
 
   async function requireSound(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
@@ -96,7 +109,7 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }):
     if (wanted.dim !== '' && unit === 'hour' && !(few && end - start <= hoursUpTo))
       throw invalid(
         ['query', 'interval'],
-        'Hours by version, model, user and key are there for three days at a time',
+        'Hours by version, model, user, key and person are there for three days at a time',
         unit,
       );
     if (wanted.dim !== '' && !few) widen(wanted);
@@ -122,7 +135,11 @@ export function makeAnalytics({ db, agents }: { db: Database; agents: Agents }):
     }
 
     const groups = found.map(({ key, ...rest }) => ({ id: key === noAgent || key === '' ? null : key, ...rest }));
-    const names = await namesOf(db, scope.workspace_id, group_by, [...new Set(groups.flatMap(({ id }) => id ?? []))]);
+    const ids = [...new Set(groups.flatMap(({ id }) => id ?? []))];
+    const names =
+      group_by === 'person'
+        ? await people.names(db, scope.tenant_id, ids)
+        : await namesOf(db, scope.workspace_id, group_by, ids);
     const named = groups.map(({ id, time, value }) => {
       const label = id === null ? 'none' : (names.get(id) ?? id);
       return { time, id, label, value };

@@ -6,7 +6,7 @@ export interface Wanted extends Span {
   workspace_id: string;
   metric: Metric;
   /** The dimension to group by; '' is all together, or by agent. */
-  dim: '' | 'version' | 'model' | 'user' | 'key';
+  dim: '' | 'version' | 'model' | 'user' | 'key' | 'person';
   agent_id: string | undefined;
 }
 
@@ -52,6 +52,7 @@ const groupColumns: Record<Wanted['dim'], Sql> = {
   model: sql`coalesce(model, '')`,
   user: sql`coalesce(user_id::text, '')`,
   key: sql`coalesce(key_id::text, '')`,
+  person: sql`coalesce(person_id::text, '')`,
 };
 
 /** As floats: sums of bigint go through the slow numeric type. */
@@ -111,7 +112,7 @@ const unionAll = sql` union all `;
 const tables: Record<Unit, Sql> = { week: sql`insight_weeks`, day: sql`insight_days`, hour: sql`insight_hours` };
 
 /**
- * Reads a range from the figures that are added up, and the rest from the facts. By version, model, user and key there
+ * Reads a range from the figures that are added up, and the rest from the facts. By version, model, user, key and person there
  * are no figures of hours, so facts are read instead. It is one statement, so that no fact counts twice.
  */
 function lines(wanted: Wanted, unit: By['unit']): Sql {

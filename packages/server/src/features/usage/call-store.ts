@@ -17,6 +17,8 @@ export interface CallRow {
   actor_id: string | null;
   /** Null: the end user of the conversation, if there is one. */
   user_id: string | null;
+  /** Who is signed in, or owns the key or trigger. */
+  person_id: string | null;
   input_tokens: number;
   cached_tokens: number;
   output_tokens: number;
@@ -29,17 +31,20 @@ export interface CallRow {
 }
 
 const names = sql`workspace_id, id, at, purpose, model, agent_id, version_id, conversation_id, run_id, actor_kind,
-  actor_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, ms, ttft_ms, status, estimated, user_id`;
+  actor_id, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost, ms, ttft_ms, status, estimated, user_id,
+  person_id`;
 
 const fromCall = sql`call.workspace_id, call.id, call.at, call.purpose, call.model, call.agent_id, call.version_id,
   call.conversation_id, call.run_id, call.actor_kind, call.actor_id, call.input_tokens, call.cached_tokens,
   call.output_tokens, call.reasoning_tokens, call.cost, call.ms, call.ttft_ms, call.status, call.estimated,
   coalesce(call.user_id,
-    (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id))`;
+    (select c.user_id from conversations c where c.workspace_id = call.workspace_id and c.id = call.conversation_id)),
+  call.person_id`;
 
 const given = (rows: readonly CallRow[]) => sql`
   json_to_recordset(${JSON.stringify(rows)}::json) as call (workspace_id uuid, id uuid, at timestamptz, purpose text,
     model text, agent_id uuid, version_id uuid, conversation_id uuid, run_id uuid, actor_kind text, actor_id uuid, user_id uuid,
+    person_id uuid,
     input_tokens bigint, cached_tokens bigint, output_tokens bigint, reasoning_tokens bigint, cost double precision,
     ms integer, ttft_ms integer, status text, estimated boolean)`;
 

@@ -39,6 +39,7 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
   // The platform itself has no actor id.
   actor_id: caller.actor && caller.actor.kind !== 'system' ? caller.actor.id : null,
   user_id: caller.user_id ?? null,
+  person_id: caller.person_id ?? (caller.actor?.kind === 'person' ? caller.actor.id : null),
   ...usage,
   cost: call.cost,
   ms: call.ms,

@@ -21,7 +21,7 @@ interface EndedRun {
   group_id: string;
   conversation_id: string;
   user_message_id: string;
-  principal: { actor: Actor };
+  principal: { actor: Actor; person_id?: string };
   created_at: string;
   started_at: string | null;
 }
@@ -48,17 +48,18 @@ export function runFactStatement(run: EndedRun, reply: Ended, status: string, tt
   const { group_id, id, conversation_id, user_message_id, principal } = run;
   const figures = figuresOf(run, reply);
   const { kind, id: actor_id } = principal.actor;
+  const person_id = principal.person_id ?? (kind === 'person' ? actor_id : null);
   const others = sql`select 1 from runs where workspace_id = ${group_id} and conversation_id = ${conversation_id}
     and id <> ${id} and finished_at is not null`;
   return sql`
     fact as (
       insert into run_facts (workspace_id, run_id, conversation_id, agent_id, version_id, model, actor_kind, actor_id,
-        user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations)
+        user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations, person_id)
       select ${group_id}, held.id, c.id, c.assistant_id, c.assistant_version_id, ${figures.model}, ${kind},
         ${kind === 'system' ? null : actor_id}, c.user_id, ${status}, ${figures.ms}, ${ttft_ms},
         (not exists (${others} and user_message_id = ${user_message_id}))::int + ${reply.metadata ? 1 : 0}::int,
         not exists (${others}),
-        ${figures.tool_calls}, ${figures.searches_without_answer}, ${figures.violations}
+        ${figures.tool_calls}, ${figures.searches_without_answer}, ${figures.violations}, ${person_id}::uuid
       from held, conversations c
       where c.workspace_id = ${group_id} and c.id = ${conversation_id} and not c.preview
       on conflict do nothing)`;
@@ -66,11 +67,12 @@ export function runFactStatement(run: EndedRun, reply: Ended, status: string, tt
 
 /** A person's answer in place of the agent's: a message that no run has said. */
 export const personFactStatement = (
-  { workspace_id, actor }: Scope,
+  { workspace_id, actor, person_id }: Scope,
   conversation_id: string,
   message_id: string,
 ): Sql => sql`
-  insert into said_facts (workspace_id, message_id, agent_id, version_id, actor_kind, actor_id, user_id)
-  select ${workspace_id}, ${message_id}, c.assistant_id, c.assistant_version_id, ${actor.kind}, ${actor.id}, c.user_id
+  insert into said_facts (workspace_id, message_id, agent_id, version_id, actor_kind, actor_id, user_id, person_id)
+  select ${workspace_id}, ${message_id}, c.assistant_id, c.assistant_version_id, ${actor.kind}, ${actor.id}, c.user_id,
+    ${person_id ?? (actor.kind === 'person' ? actor.id : null)}::uuid
   from conversations c where c.workspace_id = ${workspace_id} and c.id = ${conversation_id} and not c.preview
   on conflict do nothing`;
