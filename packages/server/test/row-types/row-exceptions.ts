@@ -13,6 +13,11 @@ export const rowExceptions: ReadonlyMap<string, string> = new Map([
   ['features/people/link-store.ts group_id', 'the statement filters by it'],
   ['features/people/link-store.ts email', 'a constraint demands it of invitations'],
   ['features/people/link-store.ts role_id', 'a constraint demands it of invitations'],
+  ['features/people/rights-store.ts person_id', 'a column of the view person_rights, which has no nulls'],
+  ['features/people/rights-store.ts workspace_id', 'a column of the view person_rights, which has no nulls'],
+  ['features/people/rights-store.ts permissions', 'a column of the view person_rights, which has no nulls'],
+  ['features/people/store.ts workspace_id', 'a column of the view person_rights, which has no nulls'],
+  ['features/people/store.ts permissions', 'a column of the view person_rights, which has no nulls'],
   ['features/base-tools/memory/store.ts text', 'the statement filters by it'],
   ['features/channels/store.ts payload', 'emptied only when the message is no longer pending'],
 ]);

@@ -5,6 +5,7 @@ import { connect, createServer, type NetConnectOpts, type Socket } from 'node:ne
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
 import { methodAndPath } from '@atrium/contract/operation.ts';
 import { operations } from '@atrium/contract/operations.ts';
 import { testApp } from '../../../test/support/test-app.ts';
@@ -223,10 +224,13 @@ test('examples of the reference carry the credentials and files that their opera
 
 test('serves metrics to loopback and to holders of the token, and answers 404 to all remaining clients', async () => {
   const read = (from: typeof app, remoteAddress: string, headers: Record<string, string> = {}) =>
-    from.server.inject({ url: '/metrics', remoteAddress, headers }).then(({ statusCode, payload }) => {
-      assert.equal(payload.includes('atrium_http_request_seconds'), statusCode === 200);
-      return statusCode;
-    });
+    from.server
+      .inject({ url: '/metrics', remoteAddress, headers })
+      .then(({ statusCode, rawPayload, headers: sent }) => {
+        const text = sent['content-encoding'] === 'gzip' ? gunzipSync(rawPayload) : rawPayload;
+        assert.equal(text.includes('atrium_http_request_seconds'), statusCode === 200);
+        return statusCode;
+      });
   const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
   for (const local of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) assert.equal(await read(app, local), 200);
   assert.equal(await read(app, '10.0.0.1'), 404);
