@@ -23,7 +23,7 @@ import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
 import type { TargetKind } from './ports.ts';
-import { presentTrigger } from './present.ts';
+import { pausedReasonOf, presentTrigger } from './present.ts';
 import * as store from './store.ts';
 
 export { pauseTriggersOf } from './store.ts';
@@ -189,13 +189,11 @@ export function makeTriggers(deps: {
       { team_id, channel, text }: { team_id: string; channel: string; text: string },
     ): Promise<boolean> {
       const rows = await store.channelTriggers(db, workspace_id, agent_id, type);
-      const fits = ({ definition: { team_id: team, channel: place, keyword }, ...row }: (typeof rows)[number]) =>
-        row.enabled &&
-        !row.paused_reason &&
+      const fits = ({ definition: { team_id: team, channel: place, keyword } }: (typeof rows)[number]) =>
         team === team_id &&
         (!place || place === channel) &&
         (!keyword || text.toLowerCase().includes(String(keyword).toLowerCase()));
-      return rows.length === 0 || rows.some(fits);
+      return rows.length === 0 || rows.some((row) => row.enabled && !pausedReasonOf(row) && fits(row));
     },
 
     get: async (scope: Scope, id: string): Promise<Trigger> => presentTrigger(scope, await find(scope, id, 'run')),

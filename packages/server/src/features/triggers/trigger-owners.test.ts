@@ -63,6 +63,21 @@ test('runs of a trigger have what the owner holds now, for the person who owns i
   assert.ok(after.permissions.includes('flows_run') && !after.permissions.includes('flows_delete'));
 });
 
+test('a manual fire asks for the owner only when the owner fires it', async () => {
+  const [person, other] = [await aMember('Admin'), await aMember('Admin')];
+  const { id } = await makeTrigger(as(person.cookie));
+  const askerOf = async (caller: Caller) => {
+    const { status, json } = await call('POST', `/v1/triggers/${id}/fire`, { input: { n: 'x' } }, caller);
+    assert.equal(status, 200);
+    return { delivery: json.id as string, person_id: (await principalOf(json.id, id)).person_id };
+  };
+  assert.equal((await askerOf(as(person.cookie))).person_id, person.id);
+  const { delivery, person_id } = await askerOf(as(other.cookie));
+  assert.equal(person_id, undefined, 'another person would read what only the owner may see');
+  const again = await call('POST', `/v1/triggers/${id}/deliveries/${delivery}/redeliver`, undefined, as(person.cookie));
+  assert.equal((await principalOf(again.json.id, id)).person_id, undefined, 'the input is still of the other');
+});
+
 test('a trigger whose owner lacks the permission is paused until it is taken over', async () => {
   const [person, other] = [await aMember('Admin'), await aMember('Admin')];
   const { id, routing_key } = await makeTrigger(as(person.cookie));

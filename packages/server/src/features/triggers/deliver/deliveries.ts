@@ -58,7 +58,7 @@ export function scopeOf(
   request_id: string,
   log: Log,
   signal: AbortSignal,
-  { fired_by, fired_rights }: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights'>> = {},
+  { fired_by, fired_rights, source }: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights' | 'source'>> = {},
 ): Scope {
   const { group_id: workspace_id, id, name, owner, owner_permissions } = trigger;
   const { permissions, made_by = [], ...principal } = trigger.principal;
@@ -69,7 +69,9 @@ export function scopeOf(
     delivery_id: request_id,
     behind: [...new Set([...(owner ? [owner.id] : []), ...made_by, ...(fired_by ?? [])])],
   };
-  const person = owner?.kind === 'person' ? { person_id: owner.id } : {};
+  // A caller who fires it by hand chooses the input, and must not read documents as the owner.
+  const isOfOwner = (fired_rights ?? null) === null || (source === 'manual' && fired_by?.[0] === owner?.id);
+  const person = owner?.kind === 'person' && isOfOwner ? { person_id: owner.id } : {};
   const asked = { ...person, ...(owner && { owner_id: owner.id }), workspace_id, request_id, log, signal };
   const scope = { ...principal, ...asked, permissions: new Set(permissions), actor };
   return within(within(scope, owner_permissions), fired_rights ?? null);
