@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { insightsFrom, insightVariables } from './config/insights.ts';
 import { keyCommandVariables, withPrintedKeys } from './config/key-commands.ts';
 import { knowledgeBasesFrom, knowledgeBaseVariables } from './config/knowledge-bases.ts';
+import { mailFrom, mailVariables } from './config/mail.ts';
 import { processFrom, processVariables } from './config/process.ts';
 import { providersFrom, providerVariables } from './config/providers.ts';
 import { runsFrom, runVariables } from './config/runs.ts';
@@ -15,6 +16,7 @@ import type { ProviderConfig } from './drivers/providers/driver.ts';
 const environment = z.object({
   ...processVariables,
   ...keyCommandVariables,
+  ...mailVariables,
   ...runVariables,
   ...safetyVariables,
   ...insightVariables,
@@ -47,6 +49,7 @@ export const configFields = Object.entries(environment.shape).map(([name, schema
 const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<string, string>>) =>
   Object.freeze({
     ...processFrom(e),
+    mail: mailFrom(e),
     ...runsFrom(e),
     ...safetyFrom(e),
     ...insightsFrom(e),

@@ -119,7 +119,7 @@ export const createInvitation = operation({
   route: peopleRoutes['invitations.create'],
   summary: 'Invite a person; the token is shown once',
   description:
-    'Makes an invitation and returns its token, which cannot be read again. Who has the token can make the account for this mail address and joins the workspace with the role. A caller can give only a role whose permissions it holds itself.',
+    'Makes an invitation and returns its token, which cannot be read again. Where the server sends mail, the link is mailed too. Who has the token can make the account for this mail address and joins the workspace with the role. A caller can give only a role whose permissions it holds itself.',
   tag,
   permission: 'workspace_admin',
   params: workspaceParams,

@@ -71,6 +71,9 @@ export const invitation = z
       .string()
       .nullable()
       .describe('The secret of the link, in the answer that creates the invitation; afterwards null.'),
+    mailed: z
+      .boolean()
+      .describe('Whether a mail with the link is sent to the address. If not, the token is passed on by hand.'),
     expires_at: z.iso.datetime().describe('When the link stops working.'),
     created_at: createdAt,
   })

@@ -9,6 +9,7 @@ import {
   joinWorkspace as joinWorkspaceBody,
   passwordChange,
   passwordReset,
+  passwordResetRequest,
   secondFactorNeeded,
   session,
   sessionParams,
@@ -117,12 +118,27 @@ export const changePassword = operation({
   answer: success,
 });
 
+export const requestPasswordReset = operation({
+  id: 'sessions.requestPasswordReset',
+  route: sessionsRoutes['sessions.requestPasswordReset'],
+  summary: 'Ask for a link to set a new password',
+  description:
+    'Mails a link, valid for one hour and one use, to the address if it has an active account with a password or one that a directory made. The answer and its time are the same for every address. After five requests for one address from one network, further ones from there wait (429 with Retry-After); within five minutes one mail is sent. Where the server sends no mail: 503 `mail_not_set`.',
+  tag,
+  permission: 'open',
+  body: passwordResetRequest,
+  example: { email: 'ada@example.com' },
+  idempotency: 'none',
+  errors: [{ status: 503, code: 'mail_not_set', description: 'The server sends no mail.' }],
+  answer: success,
+});
+
 export const resetPassword = operation({
   id: 'sessions.resetPassword',
   route: sessionsRoutes['sessions.resetPassword'],
   summary: 'Set a password with a link',
   description:
-    'Sets a new password with the token of a link that an administrator made, and ends all sessions of the person. The token works once.',
+    'Sets a new password with the token of a link that was mailed or that an administrator made, and ends all sessions of the person. The token works once.',
   tag,
   permission: 'open',
   body: passwordReset,
@@ -160,5 +176,5 @@ export const joinWorkspace = operation({
 
 export const sessionsOperations = [
   ...[getSignInOptions, claimServer, signIn, signOut, getSession, listSessions, endSession],
-  ...[changePassword, resetPassword, acceptInvitation, joinWorkspace],
+  ...[changePassword, requestPasswordReset, resetPassword, acceptInvitation, joinWorkspace],
 ];

@@ -8,6 +8,7 @@ export const sessionsRoutes = {
   'sessions.list': 'GET /v1/auth/sessions',
   'sessions.end': 'DELETE /v1/auth/sessions/{session_id}',
   'sessions.changePassword': 'POST /v1/auth/password',
+  'sessions.requestPasswordReset': 'POST /v1/auth/password-reset/request',
   'sessions.resetPassword': 'POST /v1/auth/password-reset',
   'sessions.acceptInvitation': 'POST /v1/auth/invitations/accept',
   'sessions.joinWorkspace': 'POST /v1/auth/invitations/join',

@@ -18,6 +18,7 @@ export const signInOptions = z
         }),
       )
       .describe('The identity providers that people sign in with, by name.'),
+    password_reset: z.boolean().describe('Whether a link to set a new password can be asked for by mail.'),
   })
   .meta({ id: 'SignInOptions' });
 
@@ -57,9 +58,12 @@ export const passwordChange = s
     password: newPassword.describe('The new one, at least 10 characters.'),
   })
   .meta({ id: 'PasswordChange' });
+export const passwordResetRequest = s
+  .object({ email: email.describe('The mail address of the account.') })
+  .meta({ id: 'PasswordResetRequest' });
 export const passwordReset = s
   .object({
-    token: token.describe('The token of the link that an administrator made.'),
+    token: token.describe('The token of the link, mailed or made by an administrator.'),
     password: newPassword.describe('The new password, at least 10 characters.'),
   })
   .meta({ id: 'PasswordReset' });

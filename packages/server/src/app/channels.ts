@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/database.ts';
 import { makeSmtp } from '../drivers/mail/smtp.ts';
+import { makeAllowList } from '../drivers/web/allow-list.ts';
 import type { Web } from '../drivers/web/driver.ts';
 import { makeAcceptRequest } from '../features/channels/accept-request.ts';
 import { makeEmailChannel } from '../features/channels/email/email.ts';
@@ -41,7 +42,7 @@ export function composeChannels(deps: {
     webhook: makeWebhookChannel(web),
     slack: makeSlackChannel(web),
     teams: makeTeamsChannel(web),
-    email: makeEmailChannel(makeSmtp({ allow: deps.smtp_allow })),
+    email: makeEmailChannel(makeSmtp(makeAllowList(deps.smtp_allow))),
   };
   const receiveLater = (tx: Db, work: ThreadWork, run_at?: Date) => {
     const key = receiveQueue(work);

@@ -10,6 +10,7 @@ import { providerSealPurpose as providerPurpose } from '../features/models/provi
 import { idTokenPurpose } from '../features/people/identities/provider-sign-in.ts';
 import { identityProviderPurpose } from '../features/people/identities/providers.ts';
 import { secondFactorPurpose } from '../features/people/second-factors/check-code.ts';
+import { mailPurpose } from '../features/people/service.ts';
 import { promptPurpose } from '../features/traces/stored-prompts.ts';
 import { secretPurpose as triggerPurpose } from '../features/triggers/hooks/hooks.ts';
 import { variableSealPurpose } from '../features/variables/service.ts';
@@ -82,6 +83,10 @@ export const sealedColumns = [
   sealedColumn('identity_providers.client_secret', {
     ...{ owner: 'tenant', id: 'id' },
     purpose: identityProviderPurpose,
+  }),
+  sealedColumn('outgoing_mails.sealed', {
+    ...{ owner: 'tenant', id: 'id' },
+    purpose: mailPurpose,
   }),
   sealedColumn('oidc_sessions.id_token', {
     ...{ owner: 'tenant', id: 'session_id' },

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
+import { makeSmtp } from '../drivers/mail/smtp.ts';
 import { makeOpenId } from '../drivers/openid/openid-client.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
-import { makeAllowList } from '../drivers/web/allow-list.ts';
+import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import { auditRoutes } from '../features/audit/handlers.ts';
 import { makeAuditLog } from '../features/audit/service.ts';
@@ -23,10 +24,12 @@ import {
   findNamesOfPeople,
   lockActivePerson,
   makeIdentityProviders,
+  makeMailer,
   makeOwnerProof,
   makePeople,
   makeProviderAddresses,
   makeProviderSignIns,
+  makeResetRequests,
   makeScimGroups,
   makeScimTokens,
   makeScimUsers,
@@ -45,6 +48,7 @@ import { pauseTriggersOf } from '../features/triggers/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
 import type { Log } from '../lib/log.ts';
+import { enqueue } from '../worker/worker.ts';
 
 const peopleLookup = { names: findNamesOfPeople, lockActive: lockActivePerson, createdAt: findCreatedAt };
 
@@ -70,7 +74,9 @@ export function composeTenancy(
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
   const keys = makeKeys({ ...deps, workspaces, roles, people: peopleLookup });
   const serviceAccounts = makeServiceAccounts({ ...deps, workspaces, roles });
-  const people = makePeople({ ...deps, workspaces, roles, owned: { release: releaseOwned } });
+  const mailer =
+    config.mail && makeMailer({ ...deps, mail: makeSmtp(allowPrivate), settings: config.mail, queue: { enqueue } });
+  const people = makePeople({ ...deps, workspaces, roles, mailer, owned: { release: releaseOwned } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const limits = makeSignInLimits();
   const signIns = makeSignIns({
@@ -90,7 +96,7 @@ export function composeTenancy(
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
   const routes = [
     ...workspaceRoutes(workspaces),
-    ...sessionRoutes(signIns, providerSignIns, { isSecure }),
+    ...sessionRoutes(signIns, providerSignIns, { isSecure, resets: makeResetRequests(mailer) }),
     ...identityRoutes(providers, providerSignIns, { isSecure }),
     ...secondFactorRoutes(makeSecondFactors({ ...deps, limits, proof })),
     ...peopleRoutes(people),
@@ -102,5 +108,11 @@ export function composeTenancy(
     ...roleRoutes(roles),
     ...auditRoutes(makeAuditLog({ ...deps, reach: workspaces.reach })),
   ];
-  return { workspaces, sessions, scim, routes, jobs: peopleJobs({ db: deps.db, idle_seconds }) };
+  return {
+    workspaces,
+    sessions,
+    scim,
+    routes,
+    jobs: [...peopleJobs({ db: deps.db, idle_seconds }), ...(mailer?.jobs ?? [])],
+  };
 }

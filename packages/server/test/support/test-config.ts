@@ -32,6 +32,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   mcp_config: undefined,
   mcp_origins: [],
   public_url: 'http://127.0.0.1:8080',
+  mail: undefined,
   guardrail_model: undefined,
   guardrail_timeout_ms: 10_000,
   insights_model: undefined,

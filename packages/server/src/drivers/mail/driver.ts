@@ -23,6 +23,8 @@ export interface OutgoingMail {
 export interface Mail {
   /** Resolves when the server has taken it. Fails with MailRefused. */
   send(server: MailServer, mail: OutgoingMail): Promise<void>;
+  /** Resolves when the server has greeted and taken who we are; nothing is sent. Fails with MailRefused. */
+  check(server: MailServer): Promise<void>;
 }
 
 /** Why a mail was not taken, in words that hold neither it nor a secret. */

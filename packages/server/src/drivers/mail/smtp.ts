@@ -1,8 +1,9 @@
+import { isIP } from 'node:net';
 import { createTransport } from 'nodemailer';
-import { makeAllowList } from '../web/allow-list.ts';
+import type { AllowList } from '../web/allow-list.ts';
 import { makeCheckedSockets } from '../web/checked-socket.ts';
 import { WebRefused } from '../web/driver.ts';
-import { type Mail, MailRefused } from './driver.ts';
+import { type Mail, MailRefused, type MailServer } from './driver.ts';
 
 const allMs = 30_000;
 
@@ -19,44 +20,50 @@ function refused(error: unknown): MailRefused {
   return new MailRefused('The mail server could not be reached, or broke off', false, error);
 }
 
-/** Sends mail by SMTP. Users name the server, so its address is checked like that of any web page. */
-export function makeSmtp({ allow }: { allow: readonly string[] }): Mail {
-  const open = makeCheckedSockets({ allow: makeAllowList(allow) });
-  return {
-    async send({ host, port, tls, username, password }, mail) {
+/** Sends mail by SMTP. Where users name the server, its address is checked like that of any web page. */
+export function makeSmtp(allow: AllowList): Mail {
+  const open = makeCheckedSockets({ allow });
+
+  /** Opens a connection for one piece of work. */
+  async function connect(
+    { host, port, tls, username, password }: MailServer,
+    work: (transport: ReturnType<typeof createTransport>) => Promise<unknown>,
+  ): Promise<void> {
+    try {
+      const name = isIP(host) === 6 ? `[${host}]` : host;
+      const connection = await open(new URL(`http://${name}:${port}`), AbortSignal.timeout(allMs));
+      const transport = createTransport({
+        ...{ host, port, connection },
+        ...{ secure: tls === 'tls', requireTLS: tls === 'starttls', ignoreTLS: tls === 'none' },
+        ...(username !== null && { auth: { user: username, pass: password ?? '' } }),
+        ...{ greetingTimeout: 10_000, socketTimeout: allMs, disableFileAccess: true, disableUrlAccess: true },
+      });
       try {
-        const connection = await open(new URL(`http://${host}:${port}`), AbortSignal.timeout(allMs));
-        const transport = createTransport({
-          ...{
-            host,
-            port,
-            connection,
-            secure: tls === 'tls',
-            requireTLS: tls === 'starttls',
-            ignoreTLS: tls === 'none',
-          },
-          ...(username !== null && { auth: { user: username, pass: password ?? '' } }),
-          ...{ greetingTimeout: 10_000, socketTimeout: allMs, disableFileAccess: true, disableUrlAccess: true },
-        });
-        try {
-          await transport.sendMail({
-            ...{ from: mail.from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text },
-            attachments: mail.files.map(({ name, type, bytes }) => ({
-              filename: name,
-              contentType: type,
-              content: bytes,
-            })),
-            messageId: mail.message_id,
-            ...(mail.in_reply_to !== null && { inReplyTo: mail.in_reply_to }),
-            ...{ references: [...mail.references], headers: { ...mail.headers } },
-          });
-        } finally {
-          transport.close();
-          connection.destroy();
-        }
-      } catch (error) {
-        throw refused(error);
+        await work(transport);
+      } finally {
+        transport.close();
+        connection.destroy();
       }
-    },
+    } catch (error) {
+      throw refused(error);
+    }
+  }
+
+  return {
+    send: (server, mail) =>
+      connect(server, (transport) =>
+        transport.sendMail({
+          ...{ from: mail.from, to: { name: '', address: mail.to }, subject: mail.subject, text: mail.text },
+          attachments: mail.files.map(({ name, type, bytes }) => ({
+            filename: name,
+            contentType: type,
+            content: bytes,
+          })),
+          messageId: mail.message_id,
+          ...(mail.in_reply_to !== null && { inReplyTo: mail.in_reply_to }),
+          ...{ references: [...mail.references], headers: { ...mail.headers } },
+        }),
+      ),
+    check: (server) => connect(server, (transport) => transport.verify()),
   };
 }

@@ -41,7 +41,7 @@ export const deleteResets = (tx: Db, person_id: string) =>
 
 export const listInvitations = (db: Db, workspace_id: string) =>
   db.rows<Omit<Invitation, 'token'>>(sql`
-    select id, workspace_id as group_id, email, role_id, expires_at, created_at from one_time_links
+    select id, workspace_id as group_id, email, role_id, mailed, expires_at, created_at from one_time_links
     where kind = 'invitation' and workspace_id = ${workspace_id} and expires_at > now() order by id`);
 
 /** Deletes the open invitations of an address to a workspace, or to all of the tenant. */

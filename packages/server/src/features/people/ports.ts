@@ -1,5 +1,6 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
+import type { Job } from '../../lib/define-job.ts';
 import type { Scope } from '../../lib/scope.ts';
 
 export interface RoleSummary {
@@ -19,6 +20,17 @@ export interface RoleLookup {
 export interface OwnedThings {
   /** Revokes the keys of a person who is deactivated, and pauses their triggers and deployments. */
   release(tx: Db, person_id: string): Promise<void>;
+}
+
+/** The jobs of the worker. */
+export interface JobQueue {
+  enqueue(tx: Db, job: Job, payload: unknown, options?: { key?: string }): Promise<void>;
+}
+
+/** Seals and opens secrets of a tenant. */
+export interface SecretBoxes {
+  seal(tenant_id: string, purpose: string, plain: string): Promise<string>;
+  open(tenant_id: string, purpose: string, box: string): Promise<string>;
 }
 
 /** The workspaces of a tenant, as members need them. */

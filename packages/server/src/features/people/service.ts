@@ -19,6 +19,7 @@ import { hashOf } from '../../lib/secrets/token-hash.ts';
 import { foldEmail } from './fold-email.ts';
 import { permissionsBeyond, requireHeld } from './grants.ts';
 import * as links from './link-store.ts';
+import type { Mailer } from './mails/mailer.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
 import type { OwnedThings, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
 import { deleteSessions } from './sessions/store.ts';
@@ -28,6 +29,8 @@ export { findGroupsAndRolesOf, findPeopleAndGroups } from './audience-store.ts';
 export { renewClaim } from './claims.ts';
 export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';
+export { mailPurpose, makeMailer } from './mails/mailer.ts';
+export { makeResetRequests } from './mails/reset-requests.ts';
 export { countMembersWithRole } from './rights-store.ts';
 export { makeScimGroups } from './scim/groups.ts';
 export { makeScimTokens, type ScimTokens } from './scim/tokens.ts';
@@ -64,8 +67,10 @@ export function makePeople(deps: {
   workspaces: WorkspaceLookup;
   roles: RoleLookup;
   owned: OwnedThings;
+  /** Undefined where the server sends no mail. */
+  mailer: Pick<Mailer, 'prepareInvitation'> | undefined;
 }): People {
-  const { db, notifier, workspaces, roles, owned } = deps;
+  const { db, notifier, workspaces, roles, owned, mailer } = deps;
   const endSessions = (tx: Db, person_id: string) => deleteSessions(tx, person_id, null);
 
   /** Runs a change of rights, then makes every node look at its sessions and streams again. */
@@ -204,6 +209,8 @@ export function makePeople(deps: {
       const workspace_id = await workspaces.reach(scope, group_id);
       const token = newLinkToken('atl');
       const id = newId();
+      const workspace = (await workspaces.names(scope.tenant_id)).get(workspace_id) ?? '';
+      const putMail = await mailer?.prepareInvitation(scope.tenant_id, id, { to: email, token, workspace, days });
       return db.transaction(scope, async (tx) => {
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         const times = await links.insertLink(tx, {
@@ -211,7 +218,8 @@ export function makePeople(deps: {
           ...{ workspace_id, role_id, email, person_id: null, seconds: days * daySeconds },
         });
         scope.audit?.note({ after: { email, role_id, days }, hidden: ['email'] });
-        return { id, group_id: workspace_id, email, role_id, token, ...times };
+        await putMail?.(tx);
+        return { id, group_id: workspace_id, email, role_id, token, mailed: putMail !== undefined, ...times };
       });
     },
 

@@ -9,6 +9,7 @@ import {
   getSignInOptions,
   joinWorkspace,
   listSessions,
+  requestPasswordReset,
   resetPassword,
   signIn,
   signOut,
@@ -17,6 +18,7 @@ import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import { clearSessionCookie, setSessionCookie } from '../../../lib/responses/session-cookie.ts';
 import { handle, type Route, type RouteInput } from '../../../lib/route.ts';
 import type { ProviderSignIns } from '../identities/provider-sign-in.ts';
+import type { ResetRequests } from '../mails/reset-requests.ts';
 import type { SignIns, StartedSession } from './sign-in.ts';
 
 const agentOf = (input: Pick<RouteInput<undefined, undefined, undefined>, 'raw'>) =>
@@ -33,7 +35,7 @@ const answerWith = (body: unknown, cookie?: string) =>
 export function sessionRoutes(
   signIns: SignIns,
   providers: Pick<ProviderSignIns, 'offered' | 'endSessionUrl'>,
-  { isSecure }: { isSecure: boolean },
+  { isSecure, resets }: { isSecure: boolean; resets: ResetRequests },
 ): Route[] {
   const started = ({ token, session }: StartedSession) => {
     const seconds = Math.max(0, Math.round((Date.parse(session.expires_at) - Date.now()) / 1000));
@@ -46,6 +48,7 @@ export function sessionRoutes(
         claimed: await signIns.isClaimed(),
         methods: offered.length ? ['password' as const, 'oidc' as const] : ['password' as const],
         providers: offered.map(({ id, name }) => ({ id, name, start_url: `/v1/auth/oidc/${id}/start` })),
+        password_reset: resets.isAvailable,
       };
     }),
     handle(claimServer, async (scope, input) => started(await signIns.claim(scope, input.body, agentOf(input)))),
@@ -69,6 +72,10 @@ export function sessionRoutes(
     }),
     handle(changePassword, async (scope, { body }) => {
       await signIns.changePassword(scope, body.current, body.password);
+      return done;
+    }),
+    handle(requestPasswordReset, async (scope, { body }) => {
+      await resets.request(scope, body.email);
       return done;
     }),
     handle(resetPassword, async (scope, { body }) => {

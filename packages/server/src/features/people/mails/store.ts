@@ -1,0 +1,36 @@
+import type { Db } from '../../../db/database.ts';
+import { sql } from '../../../db/sql.ts';
+
+export const insertMail = async (
+  tx: Db,
+  { id, tenant_id, link_id, sealed }: Record<'id' | 'tenant_id' | 'link_id' | 'sealed', string>,
+) => {
+  await tx.run(sql`
+    insert into outgoing_mails (id, tenant_id, link_id, sealed) values (${id}, ${tenant_id}, ${link_id}, ${sealed})`);
+  await tx.run(sql`update one_time_links set mailed = true where id = ${link_id}`);
+};
+
+/** A mail whose link still works. */
+export const findMail = (db: Db, id: string) =>
+  db.row<{ tenant_id: string; sealed: string }>(sql`
+    select m.tenant_id, m.sealed from outgoing_mails m join one_time_links l on l.id = m.link_id
+    where m.id = ${id} and l.expires_at > now()`);
+
+export const deleteMail = (db: Db, id: string) => db.run(sql`delete from outgoing_mails where id = ${id}`);
+
+/** Whether a link to set a password was mailed to a person a moment ago. */
+export const hasFreshReset = async (tx: Db, person_id: string, seconds: number) =>
+  (await tx.row(sql`
+    select 1 from one_time_links where kind = 'reset' and person_id = ${person_id} and mailed
+      and created_at > now() - make_interval(secs => ${seconds})`)) !== undefined;
+
+/**
+ * The account that a link may be mailed to: active, and with a password or made by a directory. Who signs in through a provider
+ * alone gets no password this way: it would outlive the account there.
+ */
+export const findForReset = (tx: Db, email: string) =>
+  tx.row<{ id: string; tenant_id: string; name: string; email: string }>(sql`
+    select p.id, p.tenant_id, p.name, p.email from people p
+    where lower(p.email) = lower(${email}) and p.active
+      and (p.password_hash is not null or exists (select from scim_users s where s.person_id = p.id))
+    for no key update of p`);
