@@ -77,13 +77,14 @@ export function makeKbSearch(deps: {
       ...(request.document_ids?.length && { document_ids: request.document_ids }),
     };
     const { retrieval_method: method } = settings;
+    const limit = top_k + spare;
     /** Searches the index for everybody and those of the rights that the caller has, and joins what they find. */
     const searchAll = async (search: (own: IndexName, rights_id: number | null) => Promise<IndexHit[]>) => {
       const lists = [null, ...visible].map((rights_id) =>
         ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id)),
       );
       const found = (await Promise.all(lists)).flatMap((hits) => hits ?? []);
-      return visible.length ? found.sort((a, b) => b.score - a.score) : found;
+      return visible.length ? found.sort((a, b) => b.score - a.score).slice(0, limit) : found;
     };
     const notes: string[] = [];
     const embedded: Awaited<ReturnType<typeof vectorOf>> =
@@ -96,7 +97,6 @@ export function makeKbSearch(deps: {
     if (pictures.note !== undefined) notes.push(pictures.note);
     const { vector } = embedded;
     const byWords = method !== 'semantic' || vector === undefined;
-    const limit = top_k + spare;
     const [words, vectors] = await Promise.all([
       byWords
         ? searchAll((own, rights_id) =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { as, makePeopleIn } from '../../people/testing.ts';
-import { asProvider, fakeProvider, knowledgeApp } from '../testing.ts';
+import { asProvider, fakeProvider, knowledgeApp } from '../../src/features/knowledge-bases/testing.ts';
+import { as, makePeopleIn } from '../../src/features/people/testing.ts';
 
 /** The same sequence of numbers from 0 to 1 for the same seed. */
 function makeRandom(seed: number): () => number {
