@@ -10,6 +10,7 @@ import { composeConversations } from './app/conversations.ts';
 import { composeEvaluations } from './app/evaluations.ts';
 import { composeHttpServer } from './app/http-server.ts';
 import { composeInsights } from './app/insights.ts';
+import { itemRules } from './app/item-rules.ts';
 import { composeKnowledgeBases } from './app/knowledge-bases.ts';
 import { composeModels } from './app/models.ts';
 import { composeRuns, type Running } from './app/runs.ts';
@@ -61,6 +62,7 @@ import { reloadKeysOnChange } from './features/keyring/reload-keys-on-change.ts'
 import { makeKeyring, makeTenantKeyring } from './features/keyring/service.ts';
 import { makePrincipals } from './features/keys/principals.ts';
 import { makeVisibility } from './features/knowledge-bases/rights/visible.ts';
+import { addMay } from './features/may/service.ts';
 import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
@@ -323,35 +325,38 @@ export async function makeApp(
       chooses: triggering.chooses,
     });
 
-    const routes = [
-      ...conversing.routes,
-      ...running.routes,
-      ...baseTools.routes,
-      ...models.routes,
-      ...safety.routes(conversations),
-      ...agentParts.routes,
-      ...fileRoutes(files),
-      ...variables.routes,
-      ...tables.routes,
-      ...sandboxing.routes,
-      ...mcp.routes,
-      ...knowledgeBases.routes,
-      ...workflows.routes,
-      ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams)),
-      ...inboxRoutes(
-        makeApprovalInbox({
-          ...{ conversations: running.requests, workflows: workflows.requests },
-          unlocks: agentParts.unlockRequests.inbox,
-        }),
-      ),
-      ...triggering.routes,
-      ...channels.routes,
-      ...insights.routes,
-      ...tracing.routes,
-      ...evaluating.routes,
-      ...tenancy.routes,
-      ...budgets.routes,
-    ];
+    const routes = addMay(
+      [
+        ...conversing.routes,
+        ...running.routes,
+        ...baseTools.routes,
+        ...models.routes,
+        ...safety.routes(conversations),
+        ...agentParts.routes,
+        ...fileRoutes(files),
+        ...variables.routes,
+        ...tables.routes,
+        ...sandboxing.routes,
+        ...mcp.routes,
+        ...knowledgeBases.routes,
+        ...workflows.routes,
+        ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams)),
+        ...inboxRoutes(
+          makeApprovalInbox({
+            ...{ conversations: running.requests, workflows: workflows.requests },
+            unlocks: agentParts.unlockRequests.inbox,
+          }),
+        ),
+        ...triggering.routes,
+        ...channels.routes,
+        ...insights.routes,
+        ...tracing.routes,
+        ...evaluating.routes,
+        ...tenancy.routes,
+        ...budgets.routes,
+      ],
+      itemRules,
+    );
     const jobs = [
       ...idempotencyJobs(db),
       ...Object.values(fileJobs),

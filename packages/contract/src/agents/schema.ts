@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
@@ -29,6 +30,7 @@ export const agent = z
     draft_definition: settingsAnswer
       .nullable()
       .describe('All settings of the draft, which only preview conversations use; null when there is no draft.'),
+    may: mayField('agent'),
   })
   .meta({ id: 'Agent' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
@@ -157,6 +158,7 @@ const item = z.strictObject({
   todos: z.array(todo).describe("The agent's to-do list in this conversation."),
   is_locked: isLocked,
   lock_message: lockMessage,
+  may: mayField('conversation'),
   settings: settingsAnswer.describe(
     'The settings that apply: those of the agent with those of the conversation over them.',
   ),

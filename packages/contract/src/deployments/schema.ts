@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
+import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { channels, configInput } from './channel-config.ts';
@@ -42,6 +43,7 @@ export const deployment = z
     etag: z.string().describe('The version of the record, for the header `If-Match`.'),
     created_at: createdAt,
     last_updated_at: updatedAt,
+    may: mayField('deployment'),
   })
   .meta({ id: 'Deployment' });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -36,6 +37,7 @@ export const file = z
       .nullable()
       .describe('What the source adds, such as the knowledge base or the web address; null when there is nothing.'),
     created_at: createdAt,
+    may: mayField('file'),
   })
   .meta({ id: 'File' });
 

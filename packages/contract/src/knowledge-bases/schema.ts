@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { paged } from '../page.ts';
 import { kbSettingsAnswer } from './settings/settings.ts';
 import { visibleTo } from './visible-to.ts';
@@ -67,6 +68,7 @@ export const knowledgeBase = z
       .describe('The average progress of the documents in training, in per cent; 100 when there are none.'),
     progress_details: z.record(z.string(), z.int()).describe('How many documents in training are at which stage.'),
     settings_: kbSettingsAnswer,
+    may: mayField('knowledge_base'),
   })
   .meta({ id: 'KnowledgeBase' });
 

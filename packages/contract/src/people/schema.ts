@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
@@ -40,6 +41,7 @@ export const member = z
     name: z.string().describe('The name of the person.'),
     email: z.string().describe('The mail address of the person.'),
     active: z.boolean().describe('Whether the person may sign in.'),
+    tenant_admin: z.boolean().describe('Whether the person administers the whole organization.'),
     role_id: z.guid().describe('The role of the person in this workspace.'),
     role_name: z.string().describe('The name of that role.'),
     permissions: z.array(z.enum(allPermissions)).describe('What the role lets the person do here.'),
@@ -48,6 +50,7 @@ export const member = z
       .nullable()
       .describe('The identity provider whose claims gave the membership. Null: made by hand.'),
     created_at: createdAt,
+    may: mayField('member'),
   })
   .meta({ id: 'Member' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, updatedAt } from '../fields.ts';
 import { objectOf } from '../keys-of.ts';
+import { mayField } from '../may.ts';
 import { organizationPermissions, type Permission, permissionDetails, workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -19,6 +20,7 @@ export const role = z
     is_default: z.boolean().describe('Whether the role came with Atrium; such a role cannot be changed or deleted.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    may: mayField('role'),
   })
   .meta({ id: 'Role' });
 

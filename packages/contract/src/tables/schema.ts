@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { groupId } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { columnTypes, idTypes } from './types.ts';
@@ -98,6 +99,7 @@ export const table = z
       .describe(
         'What a change of type did to values that do not fit. Only in the answer to such a change or a dry run.',
       ),
+    may: mayField('table'),
   })
   .meta({ id: 'Table' });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import { requestWarning } from '../request-warning.ts';
 import * as s from '../schema/schema.ts';
@@ -33,6 +34,7 @@ export const variable = z
       .array(requestWarning)
       .optional()
       .describe('Problems that the request did not fail for. Only in the answer to the request that caused them.'),
+    may: mayField('variable'),
   })
   .meta({ id: 'Variable' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
@@ -41,6 +42,7 @@ export const workflow = z
     created_at: createdAt,
     updated_at: updatedAt,
     deleted_at: z.iso.datetime().nullable().describe('When the workflow was deleted. Null: it is not deleted.'),
+    may: mayField('workflow'),
   })
   .meta({ id: 'Workflow' });
 export const workflowPage = paged(workflow);

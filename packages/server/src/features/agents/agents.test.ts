@@ -17,6 +17,7 @@ test('an agent made of a name alone has every field, null when empty, and every 
     allow_public_access: false,
     deleted_at: null,
     locks: [],
+    may: { edit: true, delete: true, run: true, unlock: false },
     draft_definition: null,
   });
   assert.match(id, /^[0-9a-f-]{36}$/);

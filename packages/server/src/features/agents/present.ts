@@ -2,6 +2,7 @@ import type { Paged } from '@atrium/contract/page.ts';
 import { jsonText, type RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { mayOf } from '../may/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials, withWarnings } from '../settings/service.ts';
 import type { Imported } from './exchange/import-agent.ts';
@@ -21,10 +22,13 @@ export interface AgentPresenter {
 export function makeAgentPresenter(settingsText: SettingsTextCache): AgentPresenter {
   const agentText = ({ definition, draft_definition, ...row }: AgentRow, scope: Scope) => {
     const masked = mustMaskCredentials(scope);
-    return spliceJson(row, {
-      definition: settingsText([definition], { masked }),
-      draft_definition: draft_definition === null ? 'null' : settingsText([draft_definition], { masked }),
-    });
+    return spliceJson(
+      { ...row, may: mayOf('agent', scope, { unlock: row.locks.length > 0 }) },
+      {
+        definition: settingsText([definition], { masked }),
+        draft_definition: draft_definition === null ? 'null' : settingsText([draft_definition], { masked }),
+      },
+    );
   };
   const versionText = ({ definition, ...row }: VersionRow, scope: Scope) =>
     spliceJson(row, { definition: settingsText([definition], { masked: mustMaskCredentials(scope) }) });

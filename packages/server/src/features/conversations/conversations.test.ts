@@ -38,6 +38,7 @@ test('a new conversation has every documented field with its default', async () 
     todos: [],
     is_locked: false,
     lock_message: null,
+    may: { edit: true, delete: true, send: true, share: true, lock: true, unlock: true, reply: true },
     messages: [],
     ui_messages: [],
   });

@@ -7,6 +7,10 @@ import type { ConversationRow } from './store.ts';
 export const onlyOf = ({ actor, permissions }: Pick<Scope, 'actor' | 'permissions'>): string | undefined =>
   actor.kind === 'person' && !allows(permissions, 'conversations_read') ? actor.id : undefined;
 
+/** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
+export const mayUsePreview = ({ actor, permissions }: Scope, { preview }: Pick<ConversationRow, 'preview'>): boolean =>
+  !preview || actor.kind === 'link' || allows(permissions, 'agents_edit');
+
 /** The row, where the caller may see it; another person's conversation is answered like one that does not exist. */
 export function requireVisible<T extends Pick<ConversationRow, 'person_id'>>(scope: Scope, row: T | undefined): T {
   const person_id = onlyOf(scope);

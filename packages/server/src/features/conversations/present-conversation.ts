@@ -3,10 +3,13 @@ import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { mayOf } from '../may/service.ts';
 import type { HiddenParts } from '../messages/ports.ts';
 import { displayFor, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../messages/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
+import { canSeeLink } from './can-see-link.ts';
+import { mayUsePreview } from './is-visible.ts';
 import type { ConversationPresenter, NamedMessage, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 
@@ -41,7 +44,11 @@ export function makeConversationPresenter(settingsText: SettingsTextCache): Conv
     const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);
     const layers = [base_settings, settings, ...above.map((layer) => layer && JSON.stringify(layer))];
     const shown = settingsText(layers, { preview: row.preview, masked: mustMaskCredentials(scope) });
-    return spliceJson(row, { settings: shown, ...more });
+    const may = mayOf('conversation', scope, {
+      send: !conversation.is_locked && mayUsePreview(scope, conversation),
+      share: canSeeLink(scope, conversation),
+    });
+    return spliceJson({ ...row, may }, { settings: shown, ...more });
   }
 
   const wholeText = (whole: WholeConversation, scope: Scope) => textOf(whole.row, scope, messageTexts(whole, scope));

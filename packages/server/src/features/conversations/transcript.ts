@@ -1,10 +1,9 @@
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
-import { allows } from '@atrium/contract/permissions.ts';
 import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
-import { requireVisible } from './is-visible.ts';
+import { mayUsePreview, requireVisible } from './is-visible.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
 import type { IncomingMessage, LoadedConversation, Transcript } from './ports.ts';
@@ -23,9 +22,8 @@ const usedUp = (scope: Scope, limit: string, setting: keyof Settings) =>
     'usage_limit_reached',
   );
 
-/** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
-function requirePreview({ actor, permissions }: Scope, { preview }: store.ConversationRow): void {
-  if (!preview || actor.kind === 'link' || allows(permissions, 'agents_edit')) return;
+function requirePreview(scope: Scope, row: store.ConversationRow): void {
+  if (mayUsePreview(scope, row)) return;
   requirePermissions(new Map([['preview', ['agents_edit']]]));
 }
 

@@ -26,6 +26,7 @@ import * as store from './store.ts';
 import { updateKey } from './update-key.ts';
 
 /** Finds a key, and its roles, for other features. */
+export { holdsMore } from './key-grants.ts';
 export { findKey, findRolesOfKey } from './store.ts';
 
 /** The keys and service accounts that have a role, as the feature of roles needs them. */
@@ -74,6 +75,15 @@ const withEffective = ({ owner_permissions, ...key }: store.KeyRow): ApiKey => (
   ...key,
   effective_permissions: intersectPermissions(key.permissions, owner_permissions),
 });
+
+const heldBeyond = (scope: Scope, key: Pick<ApiKey, 'permissions'>) =>
+  organizationPermissions.filter(
+    (permission) => key.permissions.includes(permission) && !allows(scope.permissions, permission),
+  );
+
+/** Whether the caller may revoke a key: a system key does not revoke itself. */
+export const mayRevoke = (scope: Scope, key: ApiKey): boolean =>
+  heldBeyond(scope, key).length === 0 && (!key.tenant_admin || (scope.tenant_admin && key.id !== scope.actor.id));
 
 /** Who makes a key, for those who look at it later. */
 const makerOf = ({ actor: { kind, id, name } }: Scope): ApiKey['created_by'] =>
@@ -195,9 +205,7 @@ export function makeKeys(deps: {
       const key = await find(workspace_id, id);
       requireNotOfEnvironment(key);
       if (key.tenant_admin && !scope.tenant_admin) throw forbidden('Only a system key can revoke a system key');
-      const beyond = organizationPermissions.filter(
-        (permission) => key.permissions.includes(permission) && !allows(scope.permissions, permission),
-      );
+      const beyond = heldBeyond(scope, key);
       if (beyond.length) throw forbidden(`Revoking this key takes what it holds: ${beyond.join(', ')}`);
       if (key.tenant_admin && id === scope.actor.id)
         throw conflict('A system key does not revoke itself; use another one');

@@ -18,6 +18,9 @@ import type { Scope } from '../../lib/scope.ts';
 import { hashOf } from '../../lib/secrets/token-hash.ts';
 import { foldEmail } from './fold-email.ts';
 import { permissionsBeyond, requireHeld } from './grants.ts';
+
+export { permissionsBeyond } from './grants.ts';
+
 import * as links from './link-store.ts';
 import type { Mailer } from './mails/mailer.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';

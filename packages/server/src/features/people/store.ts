@@ -92,8 +92,11 @@ export const markSignedIn = (tx: Db, id: string) =>
 
 /** A member as stored; the role has its name and permissions. */
 export interface MemberRow
-  extends Pick<Member, 'person_id' | 'name' | 'email' | 'active' | 'role_id' | 'source_provider_id' | 'created_at'> {}
-const memberColumns = sql`m.person_id, p.name, p.email, p.active, m.role_id, m.source_provider_id, m.created_at`;
+  extends Pick<
+    Member,
+    'person_id' | 'name' | 'email' | 'active' | 'tenant_admin' | 'role_id' | 'source_provider_id' | 'created_at'
+  > {}
+const memberColumns = sql`m.person_id, p.name, p.email, p.active, p.tenant_admin, m.role_id, m.source_provider_id, m.created_at`;
 
 export const listMembers = (db: Db, workspace_id: string) =>
   db.rows<MemberRow>(sql`

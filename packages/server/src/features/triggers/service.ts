@@ -62,8 +62,11 @@ const principalOf = (scope: Scope): store.StoredPrincipal => ({
 });
 
 /** The routes accept either permission; which of them a trigger needs depends on its target. */
+export const neededFor = (target_kind: 'agent' | 'workflow', verb: 'run' | 'edit') =>
+  target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
+
 function requireFor(scope: Scope, { target_kind }: store.TriggerRow, verb: 'run' | 'edit'): void {
-  const needed = target_kind === 'agent' ? (`agents_${verb}` as const) : (`flows_${verb}` as const);
+  const needed = neededFor(target_kind, verb);
   if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
 }
 

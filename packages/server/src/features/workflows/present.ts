@@ -4,6 +4,7 @@ import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { mayOf } from '../may/service.ts';
 import { maskCredentials } from '../settings/service.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
@@ -12,7 +13,10 @@ const shownDefinition = (definition: string, { permissions }: Scope) =>
   allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskCredentials(JSON.parse(definition)));
 const internalColumns = ['definition', 'graph_id', 'rights', 'saved_by'] as const;
 const workflowText = (row: WorkflowRow, scope: Scope) =>
-  spliceJson(omit(row, internalColumns), { definition: shownDefinition(row.definition, scope) });
+  spliceJson(
+    { ...omit(row, internalColumns), may: mayOf('workflow', scope) },
+    { definition: shownDefinition(row.definition, scope) },
+  );
 const versionText = (row: VersionRow, scope: Scope) =>
   spliceJson(omit(row, internalColumns), { definition: shownDefinition(row.definition, scope) });
 
