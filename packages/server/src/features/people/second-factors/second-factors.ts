@@ -136,7 +136,9 @@ export function makeSecondFactors(deps: {
     async updatePolicy(scope, patch) {
       const updated = await db.transaction(scope, async (tx) => {
         const { second_factor_required: wanted = null, second_factor_for_identity_providers: providers = null } = patch;
+        const before = await store.findPolicy(tx, scope.tenant_id);
         const policy = await store.updatePolicy(tx, scope.tenant_id, { required: wanted, providers });
+        scope.audit?.note({ target: { kind: 'sign_in_policy', id: scope.tenant_id }, before, after: policy });
         await notifier.notify(tx, 'keys');
         return policy;
       });
