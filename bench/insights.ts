@@ -175,11 +175,12 @@ async function measure(address: string, client: pg.Client, dir: string, server: 
     const scope = { workspace_id } as Scope;
     // A new one each time: the limit of five a second is not what is measured.
     const analytics = (metric: (typeof metrics)[number], wanted: AnalyticsQuery) =>
-      makeAnalytics({ db, agents: undefined as never, people: { names: async () => new Map() } })(
-        scope,
-        metric,
-        wanted,
-      );
+      makeAnalytics({
+        db,
+        agents: undefined as never,
+        people: { names: async () => new Map() },
+        workspaceNames: async () => new Map(),
+      })(scope, metric, wanted);
     for (const metric of metrics)
       found.push(
         figure(`${metric}, ${days} days by day`, await p99Of(turns, pids, () => analytics(metric, query({})))),

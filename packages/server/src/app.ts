@@ -246,7 +246,9 @@ export async function makeApp(
       knowledge_base: knowledgeBases.bases.lookup,
     } satisfies ReferenceLookups);
     const budgets = composeBudgets({ db, notifier, clock, workspaces, agents });
-    const insights = composeInsights({ db, config, agents, conversations, registry, safety });
+    const insights = composeInsights({
+      ...{ db, config, agents, conversations, registry, safety, workspaceNames: workspaces.names },
+    });
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
     const baseTools = composeBaseTools({

@@ -19,7 +19,7 @@ export const metrics = [
 ] as const;
 export type Metric = (typeof metrics)[number];
 
-export const groupings = ['none', 'agent', 'version', 'model', 'user', 'key', 'person'] as const;
+export const groupings = ['none', 'agent', 'version', 'model', 'user', 'key', 'person', 'workspace'] as const;
 export type Grouping = (typeof groupings)[number];
 
 export const analyticsParams = s.object({
@@ -37,7 +37,7 @@ export const analyticsQuery = s.query({
   group_by: s
     .withDefault(s.oneOf(groupings), 'none')
     .describe(
-      'What to split the figure by. `user` is an end user, `person` someone with an account: who is signed in, or who owns the key or trigger. By version, model, user, key and person, ranges over seven days or older than 90 days are rounded to whole days.',
+      'What to split the figure by. `user` is an end user, `person` someone with an account: who is signed in, or who owns the key or trigger. `workspace` compares all workspaces of the organization and needs `org:admin`. By version, model, user, key and person, ranges over seven days or older than 90 days are rounded to whole days.',
     ),
   interval: s
     .optional(s.oneOf(['auto', 'hour', 'day', 'none']))

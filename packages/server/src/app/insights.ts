@@ -30,10 +30,12 @@ export interface InsightOptions {
   conversations: Conversations;
   registry: Registry;
   safety: Safety;
+  workspaceNames: Parameters<typeof makeAnalytics>[0]['workspaceNames'];
 }
 
 /** Feedback, satisfaction, topics and analytics of conversations. */
-export function composeInsights({ db, config, agents, conversations, registry, safety }: InsightOptions) {
+export function composeInsights(options: InsightOptions) {
+  const { db, config, agents, conversations, registry, safety, workspaceNames } = options;
   const { findPii, privacy } = safety;
   const transcript = makeTranscript({ db });
   const feedbacks = makeFeedback({ db, conversations, transcript, onFeedback: makeCsatFromFeedback(transcript) });
@@ -51,7 +53,7 @@ export function composeInsights({ db, config, agents, conversations, registry, s
     routes: [
       ...feedbackRoutes(feedbacks),
       ...insightRoutes(makeInsightsService({ db, agents, topics })),
-      ...analyticsRoutes(makeAnalytics({ db, agents, people: { names: findNamesOfPeople } })),
+      ...analyticsRoutes(makeAnalytics({ db, agents, people: { names: findNamesOfPeople }, workspaceNames })),
     ],
   };
 }

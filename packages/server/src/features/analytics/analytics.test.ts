@@ -259,6 +259,7 @@ test('counts each fact once for any time range and grouping', async () => {
       db,
       agents: { get: async () => undefined } as never,
       people: { names: async () => new Map() },
+      workspaceNames: async () => new Map(),
     });
     const { type, value } = await analytics({ workspace_id } as Scope, 'runs', {
       ...times,

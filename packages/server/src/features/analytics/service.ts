@@ -1,5 +1,5 @@
 import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
-import { invalid } from '@atrium/contract/errors.ts';
+import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
@@ -50,15 +50,14 @@ function widen(wanted: Wanted): void {
 type Window = { limit: number; offset: number };
 type Figure = { time: string | null; key: string | null; value: number | null };
 
-export function makeAnalytics({
-  db,
-  agents,
-  people,
-}: {
+export function makeAnalytics(deps: {
   db: Database;
   agents: Agents;
   people: PeopleNames;
+  /** The names of all workspaces of a tenant by their ids. */
+  workspaceNames(tenant_id: string): Promise<ReadonlyMap<string, string>>;
 }): Analytics {
+  const { db, agents, people, workspaceNames } = deps;
   const limit = makeRateLimit(5);
 
   async function requireSound(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
@@ -71,6 +70,8 @@ export function makeAnalytics({
         `There are percentiles of ${timed.join(' and ')} only, all together or by agent`,
         statistic,
       );
+    if (group_by === 'workspace' && !scope.tenant_admin)
+      throw forbidden('Only an administrator of the organization compares workspaces');
     if (agent_id !== undefined) await agents.get(scope, agent_id);
   }
 
@@ -98,9 +99,10 @@ export function makeAnalytics({
     const asked = query.interval ?? (group_by === 'none' ? 'auto' : 'none');
     const auto = end - start > 3 * units.day ? 'day' : 'hour';
     const unit = asked === 'none' ? null : asked === 'auto' ? auto : asked;
+    const places = group_by === 'workspace' ? await workspaceNames(scope.tenant_id) : undefined;
     const wanted: Wanted = {
-      ...{ workspace_id: scope.workspace_id, metric, agent_id },
-      dim: group_by === 'none' || group_by === 'agent' ? '' : group_by,
+      ...{ workspace_id: scope.workspace_id, metric, agent_id, workspaces: places && [...places.keys()] },
+      dim: group_by === 'none' || group_by === 'agent' || group_by === 'workspace' ? '' : group_by,
       from: new Date(Math.floor(start / hour) * hour),
       to: new Date(Math.ceil(end / hour) * hour),
     };
@@ -137,9 +139,10 @@ export function makeAnalytics({
     const groups = found.map(({ key, ...rest }) => ({ id: key === noAgent || key === '' ? null : key, ...rest }));
     const ids = [...new Set(groups.flatMap(({ id }) => id ?? []))];
     const names =
-      group_by === 'person'
+      places ??
+      (group_by === 'person'
         ? await people.names(db, scope.tenant_id, ids)
-        : await namesOf(db, scope.workspace_id, group_by, ids);
+        : await namesOf(db, scope.workspace_id, group_by, ids));
     const named = groups.map(({ id, time, value }) => {
       const label = id === null ? 'none' : (names.get(id) ?? id);
       return { time, id, label, value };

@@ -8,6 +8,8 @@ export interface Wanted extends Span {
   /** The dimension to group by; '' is all together, or by agent. */
   dim: '' | 'version' | 'model' | 'user' | 'key' | 'person';
   agent_id: string | undefined;
+  /** To group by workspace: all of them, in place of `workspace_id`. */
+  workspaces?: readonly string[] | undefined;
 }
 
 /** Whole hours. */
@@ -61,6 +63,10 @@ const countColumns = ({ metric }: Wanted) => {
   return sql`(${n})::float8 as n, (${total})::float8 as total`;
 };
 
+const ofWorkspaces = ({ workspace_id, workspaces }: Wanted) =>
+  workspaces ? sql`workspace_id = any(${[...workspaces]}::uuid[])` : sql`workspace_id = ${workspace_id}`;
+const workspaceColumn = sql`workspace_id::text`;
+
 const between = ({ from, to }: Span) => sql`at >= ${from} and at < ${to}`;
 
 /**
@@ -71,16 +77,17 @@ const noParallelWorkers = sql`pg_backend_pid() is not null`;
 
 /** The facts as lines; facts without the metric are skipped. */
 function ofFacts(wanted: Wanted, span: Span, where: Sql): Sql {
-  const { workspace_id, metric, dim, agent_id } = wanted;
+  const { metric, dim, agent_id, workspaces } = wanted;
+  const value = workspaces ? workspaceColumn : groupColumns[dim];
   return sql`
-    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${groupColumns[dim]} as value, ${countColumns(wanted)}
+    select at, coalesce(agent_id, ${noAgent}::uuid) as agent, ${value} as value, ${countColumns(wanted)}
     from insight_facts
-    where workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
+    where ${ofWorkspaces(wanted)} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
       and ${columns[metric].n} <> 0 and ${between(span)} and ${noParallelWorkers} ${where}`;
 }
 
-const belongs = ({ workspace_id, agent_id }: Wanted) =>
-  sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent = ${agent_id}`}`;
+const belongs = (wanted: Wanted) =>
+  sql`${ofWorkspaces(wanted)} ${wanted.agent_id === undefined ? nothing : sql`and agent = ${wanted.agent_id}`}`;
 
 /** Only facts that are not in the figures yet. With both bounds the planner expects few rows. */
 const fresh = sql`and tx >= (select tx from insight_mark) and tx < (select '18446744073709551615'::xid8)`;
@@ -121,7 +128,7 @@ function lines(wanted: Wanted, unit: By['unit']): Sql {
   const rolled = pieces.filter(isRolled);
   const known = rolled.map(
     (piece) => sql`
-      select at, agent, value, ${countColumns(wanted)} from ${tables[piece.unit]}
+      select at, agent, ${wanted.workspaces ? workspaceColumn : sql`value`} as value, ${countColumns(wanted)} from ${tables[piece.unit]}
       where ${belongs(wanted)} and dim = ${wanted.dim} and ${between(piece)}`,
   );
   const looked = pieces.filter((piece) => !isRolled(piece)).map((piece) => ofFacts(wanted, piece, nothing));

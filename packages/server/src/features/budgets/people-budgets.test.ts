@@ -29,7 +29,7 @@ test('limits a person in all workspaces or in one, by a session', async () => {
   assert.equal((await call('POST', '/v1/admin/budgets', fields, { key })).status, 404, 'no member of the workspace');
 });
 
-test('shows usage by person and by key', async () => {
+test('shows usage by person, key and workspace', async () => {
   const { group_id, agent_id, ok, complete } = await app.place();
   const { cookie, id } = await people.aMember('Editor', group_id);
   await call('POST', '/v1/chat/completions', completion(agent_id), as(cookie));
@@ -48,5 +48,11 @@ test('shows usage by person and by key', async () => {
   await addUp(app);
   assert.deepEqual(await by('person'), expected, 'from the figures that are added up');
   assert.deepEqual((await by('person', 'runs')).at(-1), { id, label: 'Bo', value: 1 });
+  const path = `/v1/analytics/tokens?${range}&group_by=workspace`;
+  const compared = await ok('GET', path, undefined, app.admin);
+  const here = compared.value.find((one: { id: string }) => one.id === group_id);
+  assert.deepEqual(here, { id: group_id, label: 'test', value: 54 });
+  assert.ok(compared.value.length > 1, 'the workspace of the test before has usage too');
+  assert.equal((await call('GET', path, undefined, as(cookie))).status, 403);
   assert.deepEqual((await by('key'))[0], { id: me.id, label: me.name, value: 36 });
 });
