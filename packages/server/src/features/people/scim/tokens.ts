@@ -35,8 +35,9 @@ export const makeScimTokens = ({ db }: { db: Database }): ScimTokens => ({
   },
 
   async revoke(scope, id) {
-    const removed = await db.write(scope, (on) => store.deleteToken(on, scope.tenant_id, id));
-    if (removed === 0) throw notFound('SCIM token');
+    await db.write(scope, async (on) => {
+      if (!(await store.deleteToken(on, scope.tenant_id, id))) throw notFound('SCIM token');
+    });
   },
 
   async principalOfScimToken(token) {
