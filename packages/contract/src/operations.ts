@@ -30,6 +30,7 @@ import { modelOperations } from './models/operations.ts';
 import { providerOperations } from './models/provider-operations.ts';
 import type { Operation } from './operation.ts';
 import { peopleOperations } from './people/operations.ts';
+import { personalDataOperations } from './personal-data/operations.ts';
 import { preferencesOperations } from './preferences/operations.ts';
 import { rolesOperations } from './roles/operations.ts';
 import { messageOperations } from './runs/operations.ts';
@@ -113,6 +114,7 @@ export const operations: readonly Operation[] = [
   ...budgetsOperations,
   ...sessionsOperations,
   ...preferencesOperations,
+  ...personalDataOperations,
   ...peopleOperations,
   ...userGroupOperations,
   ...identityProviderOperations,

@@ -20,6 +20,7 @@ import { mcpRoutes } from './mcp/routes.ts';
 import { memoryRoutes } from './memories/routes.ts';
 import { modelsRoutes } from './models/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
+import { personalDataRoutes } from './personal-data/routes.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
 import { rolesRoutes } from './roles/routes.ts';
 import { runsRoutes } from './runs/routes.ts';
@@ -66,6 +67,7 @@ export const routes = {
   ...modelsRoutes,
   ...peopleRoutes,
   ...userGroupRoutes,
+  ...personalDataRoutes,
   ...preferencesRoutes,
   ...scimRoutes,
   ...rolesRoutes,

@@ -13,6 +13,7 @@ import { composeInsights } from './app/insights.ts';
 import { itemRules } from './app/item-rules.ts';
 import { composeKnowledgeBases } from './app/knowledge-bases.ts';
 import { composeModels } from './app/models.ts';
+import { composePersonalData } from './app/personal-data.ts';
 import { composeRuns, type Running } from './app/runs.ts';
 import { composeSafety } from './app/safety.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
@@ -221,7 +222,10 @@ export async function makeApp(
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText },
       deployed: deployments.permissionsOf,
     });
-    const { conversations, present, links } = conversing;
+    const { conversations, present, links, exportConversation } = conversing;
+    const personalData = composePersonalData({
+      ...{ db, notifier, blobs, quotas, keyring, people: tenancy.people, workspaces, exportConversation },
+    });
     const web = makeGuardedWeb({ allow: config.web_allow });
     const { mcp_config, public_url } = config;
     const mcp = composeMcpClients({ db, keyring, web, files, mcp_config, public_url, workspaces });
@@ -355,6 +359,7 @@ export async function makeApp(
         ...tracing.routes,
         ...evaluating.routes,
         ...tenancy.routes,
+        ...personalData.routes,
         ...budgets.routes,
       ],
       itemRules,
@@ -375,6 +380,7 @@ export async function makeApp(
       ...evaluating.jobs,
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
       ...tenancy.jobs,
+      ...personalData.jobs,
       ...budgets.jobs,
       ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
     ];

@@ -25,6 +25,7 @@ export function composeConversations(deps: Options) {
     conversations,
     present,
     links,
+    exportConversation,
     routes: [
       ...conversationRoutes(conversations, present),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),

@@ -110,6 +110,7 @@ export function composeTenancy(
   ];
   return {
     workspaces,
+    people,
     sessions,
     scim,
     routes,

@@ -42,6 +42,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   scim_group: async (place) => (await makeByScim(place, 'Groups', { displayName: `walk ${hex()}` })).id,
   'path:resource_type': async () => 'User',
   'path:schema_urn': async () => 'urn:ietf:params:scim:schemas:core:2.0:User',
+  // An erasure takes its person with it.
+  data_job: async (place) =>
+    (await place.make('POST', `/v1/admin/users/${(await aMember(place)).person.id}/export`)).id,
   session: async (place) => (await aMember(place)).id,
   invitation: async (place) => (await anInvitation(place)).id,
   role: async ({ make, workspace_id: group_id }) =>

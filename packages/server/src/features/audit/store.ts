@@ -1,4 +1,4 @@
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import { compile, type Sql, sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import type { HashedRow } from './chain.ts';
@@ -54,3 +54,7 @@ export const runStatements = (
   db: Pick<Database, 'pool'>,
   work: (run: (text: string, values: unknown[]) => Promise<unknown>) => Promise<void>,
 ) => work((text, values) => db.pool.query(text, values));
+
+/** The rows of the log name people by their ids; erasing a person deletes the name beside them. */
+export const deleteNameOf = (db: Db, tenant_id: string, person_id: string) =>
+  db.run(sql`delete from audit_names where tenant_id = ${tenant_id} and kind = 'person' and id = ${person_id}`);

@@ -47,3 +47,20 @@ export async function listFeedback(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+export const listFeedbackOf = (
+  db: Db,
+  workspace_ids: readonly string[],
+  actor_ids: readonly string[],
+  after: string,
+  limit: number,
+) =>
+  db.rows<Feedback>(sql`
+    select ${columns} from feedback
+    where actor_id = any(${[...actor_ids]}::uuid[]) and workspace_id = any(${[...workspace_ids]}::uuid[]) and id > ${after}
+    order by id limit ${limit}`);
+
+export const deleteFeedbackOf = (db: Db, workspace_ids: readonly string[], actor_ids: readonly string[]) =>
+  db.run(sql`
+    delete from feedback
+    where actor_id = any(${[...actor_ids]}::uuid[]) and workspace_id = any(${[...workspace_ids]}::uuid[])`);

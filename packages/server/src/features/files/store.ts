@@ -87,3 +87,10 @@ export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: 
       as blob (workspace_id, id)
     join workspaces on workspaces.id = blob.workspace_id
     where not exists (select from files where files.workspace_id = blob.workspace_id and files.id = blob.id)`);
+
+/** The files that someone stored in a workspace, whoever may see them. */
+export const listFilesBy = (db: Db, workspace_id: string, actor_ids: readonly string[], after: string, limit: number) =>
+  db.rows<Pick<File, 'id' | 'filename' | 'size'>>(sql`
+    select id, filename, size from files
+    where created_by = any(${[...actor_ids]}::text[]) and workspace_id = ${workspace_id} and id > ${after}
+    order by id limit ${limit}`);

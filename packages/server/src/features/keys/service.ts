@@ -44,7 +44,7 @@ export {
   renewUndisplayedAdminKey,
 } from './admin-key.ts';
 export { makeServiceAccounts } from './service-accounts/service-accounts.ts';
-export { deleteKeysOfPerson } from './store.ts';
+export { deleteKeysOfPerson, listKeyIdsOfPerson } from './store.ts';
 
 /** The API keys of workspaces. */
 export interface Keys {

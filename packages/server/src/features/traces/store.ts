@@ -60,3 +60,6 @@ export const listPrompts = (db: Db, workspace_id: string, run_id: string) =>
 
 export const deleteOldPrompts = (db: Db, days: number) =>
   db.run(sql`delete from call_prompts where created_at < now() - make_interval(days => ${days}::int)`);
+
+export const deletePrompts = (db: Db, workspace_id: string, run_ids: readonly string[]) =>
+  db.run(sql`delete from call_prompts where workspace_id = ${workspace_id} and run_id = any(${[...run_ids]}::uuid[])`);

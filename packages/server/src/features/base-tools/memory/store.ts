@@ -111,3 +111,21 @@ export const sealMemory = (db: Db, workspace_id: string, id: string, text: strin
   db.run(sql`
     update memories set sealed = ${sealed}, text = null
     where workspace_id = ${workspace_id} and id = ${id} and text = ${text}`);
+
+/** The memories about a person, in whichever agent or conversation. */
+export const listAboutPerson = (
+  db: Db,
+  workspace_ids: readonly string[],
+  person_id: string,
+  after: string,
+  limit: number,
+) =>
+  db.rows<StoredMemory>(sql`
+    select ${columns} from memories
+    where subject = 'user' and subject_id = ${person_id} and workspace_id = any(${[...workspace_ids]}::uuid[]) and id > ${after}
+    order by id limit ${limit}`);
+
+export const deleteAboutPerson = (db: Db, workspace_ids: readonly string[], person_id: string) =>
+  db.run(sql`
+    delete from memories
+    where subject = 'user' and subject_id = ${person_id} and workspace_id = any(${[...workspace_ids]}::uuid[])`);

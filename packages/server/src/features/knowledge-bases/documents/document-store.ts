@@ -207,3 +207,15 @@ export const listShortSummaries = (db: Db, workspace_id: string, kb_id: string, 
     select name, short_summary from kb_documents
     where workspace_id = ${workspace_id} and kb_id = ${kb_id} and status = 'trained' and rights_id is null
     order by id desc limit ${most}`);
+
+/** Of these files, those that documents or their images are made of. */
+export const findFilesOfDocuments = async (db: Db, workspace_id: string, ids: readonly string[]) =>
+  new Set(
+    (
+      await db.rows<{ id: string }>(sql`
+        select file_id as id from kb_documents where workspace_id = ${workspace_id} and file_id = any(${[...ids]}::uuid[])
+        union
+        select (image ->> 'file_id')::uuid from kb_documents, json_array_elements(images) image
+        where workspace_id = ${workspace_id} and (image ->> 'file_id')::uuid = any(${[...ids]}::uuid[])`)
+    ).map(({ id }) => id),
+  );

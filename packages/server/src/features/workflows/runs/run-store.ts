@@ -251,3 +251,10 @@ export async function readValues(db: Db, workspace_id: string, run_id: string, i
  * The queue of workflow runs for the executor. A run that waits for a time has a lease until then, without a holder.
  */
 export const runQueue: RunQueue<RunRow> = { ...leases, waitingRuns, takeOver, requestStop };
+
+/** Takes the name of who asked off runs; their ids stay. */
+export const forgetNames = (db: Db, workspace_id: string, actor_ids: readonly string[]) =>
+  db.run(sql`
+    update workflow_runs set principal = jsonb_set(principal::jsonb, '{actor,name}', '""')::json
+    where workspace_id = ${workspace_id} and principal -> 'actor' ->> 'id' = any(${[...actor_ids]}::text[])
+      and principal -> 'actor' ->> 'name' <> ''`);

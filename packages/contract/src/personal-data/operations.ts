@@ -1,0 +1,83 @@
+import { operation } from '../operation.ts';
+import { paged } from '../page.ts';
+import { personParams } from '../people/schema.ts';
+import { personalDataRoutes } from './routes.ts';
+import { dataJob, dataJobParams, dataJobsQuery } from './schema.ts';
+
+const tag = 'Personal data';
+const archive =
+  'Makes a zip archive of account, conversations, memories, feedback and files, for the one who asked, for seven days.';
+
+export const erasePerson = operation({
+  id: 'personalData.erase',
+  route: personalDataRoutes['personalData.erase'],
+  summary: 'Erase a person',
+  description:
+    'Deactivates the person at once, then deletes their conversations, memories, feedback, files, keys and account by a job, and their words in conversations of others. It can not be undone. What only names the id stays: figures, costs, the audit log. The last administrator of the organization is refused with 409 `last_administrator`.',
+  tag,
+  permission: 'org:admin',
+  params: personParams,
+  answer: dataJob,
+});
+
+export const exportPerson = operation({
+  id: 'personalData.export',
+  route: personalDataRoutes['personalData.export'],
+  summary: 'Export the data of a person',
+  description: `${archive} Progress is read with \`GET /v1/data-jobs/{data_job_id}\`.`,
+  tag,
+  permission: 'org:admin',
+  params: personParams,
+  answer: dataJob,
+});
+
+export const exportOwn = operation({
+  id: 'personalData.exportOwn',
+  route: personalDataRoutes['personalData.exportOwn'],
+  summary: 'Export your own data',
+  description: `${archive} One at a time: while one is being made, 409 \`export_running\`.`,
+  tag,
+  permission: 'session',
+  answer: dataJob,
+});
+
+export const listDataJobs = operation({
+  id: 'dataJobs.list',
+  route: personalDataRoutes['dataJobs.list'],
+  summary: 'List erasures and exports',
+  description:
+    'Returns the jobs of the organization with their reports, the newest first. Archives are for those who asked.',
+  tag,
+  permission: 'org:admin',
+  query: dataJobsQuery,
+  answer: paged(dataJob),
+});
+
+export const getDataJob = operation({
+  id: 'dataJobs.get',
+  route: personalDataRoutes['dataJobs.get'],
+  summary: 'Get an erasure or export of yours',
+  description: 'Returns a job that the caller asked for, with its progress and report; other jobs are not found.',
+  tag,
+  permission: 'any',
+  params: dataJobParams,
+  answer: dataJob,
+});
+
+export const downloadDataJob = operation({
+  id: 'dataJobs.download',
+  route: personalDataRoutes['dataJobs.download'],
+  summary: 'Download the archive of an export',
+  description:
+    'Streams the zip archive to the person or key that asked for it; 404 until it is made and after it has expired.',
+  tag,
+  permission: 'any',
+  params: dataJobParams,
+  answer: dataJob,
+  content_type: 'application/zip',
+});
+
+export const personalDataOperations = [
+  ...[erasePerson, exportPerson, exportOwn],
+  ...[listDataJobs, getDataJob, downloadDataJob],
+];

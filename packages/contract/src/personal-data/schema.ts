@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { createdAt } from '../fields.ts';
+import { pageFields } from '../page.ts';
+import * as s from '../schema/schema.ts';
+
+export const dataJobKinds = ['erase_person', 'export_person'] as const;
+
+export const dataJob = z
+  .strictObject({
+    id: z.guid().describe('The id of the job.'),
+    kind: z.enum(dataJobKinds).describe('What it does.'),
+    person_id: z.guid().describe('Whose data it is. After an erasure no account has this id.'),
+    status: z
+      .enum(['queued', 'running', 'done', 'failed'])
+      .describe('Where it stands. A job whose server dies goes on when one is there again.'),
+    progress: z.number().describe('The part that is done, from 0 to 1.'),
+    report: z
+      .record(z.string(), z.int())
+      .describe(
+        'How many records of each kind were erased or exported; `kept_…`: what was left and is named in the docs.',
+      ),
+    error: z.string().nullable().describe('Why it failed.'),
+    has_file: z.boolean().describe('Whether the archive can be downloaded by who asked for it.'),
+    expires_at: z.iso.datetime().nullable().describe('When the archive is deleted.'),
+    created_by: z.guid().describe('The person or key that asked for it.'),
+    created_at: createdAt,
+    ended_at: z.iso.datetime().nullable().describe('When it was done or had failed.'),
+  })
+  .meta({ id: 'DataJob' });
+
+export const dataJobParams = s.object({ data_job_id: s.uuid('data_job').describe('The id of the job.') });
+export const dataJobsQuery = s.query({ ...pageFields });
+
+export type DataJob = z.output<typeof dataJob>;

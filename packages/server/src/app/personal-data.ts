@@ -1,0 +1,63 @@
+import type { Database } from '../db/database.ts';
+import type { Notifier } from '../db/notifier.ts';
+import type { BlobStore } from '../drivers/blobs/driver.ts';
+import { makePersonalAuditName } from '../features/audit/personal-audit-name.ts';
+import { makePersonalMemories } from '../features/base-tools/memory/personal-memories.ts';
+import { makeSealedMemories } from '../features/base-tools/memory/sealed-memories.ts';
+import type { ExportConversation } from '../features/conversations/conversation-export.ts';
+import { eraseMessages, makePersonalConversations } from '../features/conversations/personal-conversations.ts';
+import { makePersonalFeedback } from '../features/feedback/personal-feedback.ts';
+import { makePersonalFiles } from '../features/files/personal-files.ts';
+import type { Quotas } from '../features/files/quotas.ts';
+import type { Keyring } from '../features/keyring/service.ts';
+import { listKeyIdsOfPerson } from '../features/keys/service.ts';
+import { findFilesOfDocuments } from '../features/knowledge-bases/documents/document-store.ts';
+import { makePersonalAccount } from '../features/people/personal-account.ts';
+import { findNamesOfPeople, type People } from '../features/people/service.ts';
+import { personalDataRoutes } from '../features/personal-data/handlers.ts';
+import { makePersonalDataJobs } from '../features/personal-data/jobs.ts';
+import { makePersonalData } from '../features/personal-data/service.ts';
+import { makePersonalRuns } from '../features/runs/end/personal-runs.ts';
+import { deletePrompts } from '../features/traces/store.ts';
+import { makePersonalWorkflowRuns } from '../features/workflows/runs/personal-workflow-runs.ts';
+import type { Workspaces } from '../features/workspaces/service.ts';
+import { enqueue } from '../worker/worker.ts';
+
+/** Larger archives are refused; they are written as a stream. */
+const mostArchiveBytes = 64 * 1024 ** 3;
+
+/** Composes erasures and exports of people from what each feature has of them. */
+export function composePersonalData(deps: {
+  db: Database;
+  notifier: Notifier;
+  blobs: BlobStore;
+  quotas: Quotas;
+  keyring: Keyring;
+  people: People;
+  workspaces: Pick<Workspaces, 'names'>;
+  exportConversation: ExportConversation;
+}) {
+  const { db, notifier, blobs, people, workspaces } = deps;
+  const findKnowledgeFiles = (workspace_id: string, ids: readonly string[]) =>
+    findFilesOfDocuments(db, workspace_id, ids);
+  const jobs = makePersonalDataJobs({
+    ...{ db, blobs, max_bytes: mostArchiveBytes },
+    nameOf: async (tenant_id, person_id) => (await findNamesOfPeople(db, tenant_id, [person_id])).get(person_id),
+    workspacesOf: async (tenant_id) => [...(await workspaces.names(tenant_id)).keys()],
+    // What belongs to conversations before these, and the account last.
+    records: [
+      makePersonalRuns({ db, eraseMessages, forgetPrompts: deletePrompts }),
+      makePersonalFeedback(deps),
+      makePersonalConversations(deps),
+      makePersonalMemories({ db, sealed: makeSealedMemories(deps) }),
+      makePersonalFiles({ ...deps, findKnowledgeFiles }),
+      makePersonalWorkflowRuns(deps),
+      makePersonalAuditName(deps),
+      makePersonalAccount(deps),
+    ],
+  });
+  const data = makePersonalData({
+    ...{ db, blobs, notifier, people, keysOf: listKeyIdsOfPerson, job: () => jobs.run, enqueue },
+  });
+  return { routes: personalDataRoutes(data), jobs: Object.values(jobs) };
+}

@@ -1,0 +1,71 @@
+import type { Database, Db } from '../../db/database.ts';
+import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
+import type { ArchiveEntry, DataSubject, PersonalRecords } from '../personal-data/ports.ts';
+import type { ExportConversation } from './conversation-export.ts';
+import { listConversationsOf, listMessagesBy, type MessageName, replaceMessages } from './personal-store.ts';
+import { deleteConversation } from './store.ts';
+
+const pageSize = 200;
+const first = '00000000-0000-0000-0000-000000000000';
+const erased = '[erased]';
+
+/** Puts a mark in place of the words of messages. */
+export const eraseMessages = (db: Db, rows: readonly MessageName[]) => replaceMessages(db, rows, erased);
+
+/** The conversations that a person began, and what they wrote in those of others. */
+export function makePersonalConversations(deps: {
+  db: Database;
+  exportConversation: ExportConversation;
+}): PersonalRecords {
+  const { db, exportConversation } = deps;
+
+  async function* conversationsOf({ workspace_ids, person_id }: DataSubject) {
+    for (const workspace_id of workspace_ids)
+      for (let after = first; ; ) {
+        const page = await listConversationsOf(db, workspace_id, person_id, after, pageSize);
+        for (const { id } of page) yield { workspace_id, id };
+        const last = page.at(-1);
+        if (!last) break;
+        after = last.id;
+      }
+  }
+
+  async function* writtenElsewhere(person: DataSubject) {
+    for (let after = first; ; ) {
+      const page = await listMessagesBy(db, person.workspace_ids, person, after, pageSize);
+      const last = page.at(-1);
+      if (!last) return;
+      yield page;
+      after = last.id;
+    }
+  }
+
+  async function* linesOf(person: DataSubject, count: () => void) {
+    for await (const page of writtenElsewhere(person))
+      for (const { parts, ...row } of page) {
+        count();
+        yield `${JSON.stringify({ ...row, parts: JSON.parse(parts) })}\n`;
+      }
+  }
+
+  return {
+    kind: 'conversations',
+
+    async *entries(person, count): AsyncGenerator<ArchiveEntry> {
+      for await (const { workspace_id, id } of conversationsOf(person)) {
+        count();
+        const { body } = await exportConversation(person.scopeIn(workspace_id), id, 'json');
+        yield { name: `conversations/${id}.json`, content: body as AsyncIterable<Uint8Array> };
+      }
+      yield { name: 'messages-in-other-conversations.ndjson', content: linesOf(person, count) };
+    },
+
+    async erase(person) {
+      let [conversations, messages] = [0, 0];
+      for await (const page of writtenElsewhere(person)) messages += await eraseMessages(db, page);
+      for await (const { workspace_id, id } of conversationsOf(person))
+        conversations += await retryOnDeadlock(() => deleteConversation(db, workspace_id, id));
+      return { conversations, messages_in_other_conversations: messages };
+    },
+  };
+}
