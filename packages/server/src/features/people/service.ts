@@ -44,7 +44,6 @@ export { makeSessionPrincipals, type SessionPrincipals } from './sessions/sessio
 export { makeSignIns } from './sessions/sign-in.ts';
 export { makeSignInLimits } from './sessions/sign-in-limits.ts';
 export { findCreatedAt, findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
-export { findUserGroupsOf } from './user-groups/store.ts';
 export { makeUserGroups } from './user-groups/user-groups.ts';
 
 /** The accounts of an organization and the members of its workspaces. */

@@ -9,5 +9,4 @@ export const invalidFilter = (message: string) => scimError('bad_request', 'inva
 export const invalidPath = (message: string) => scimError('bad_request', 'invalidPath', message);
 export const invalidSyntax = (message: string) => scimError('bad_request', 'invalidSyntax', message);
 export const mutability = (message: string) => scimError('bad_request', 'mutability', message);
-export const noTarget = (message: string) => scimError('bad_request', 'noTarget', message);
 export const uniqueness = (message: string) => scimError('conflict', 'uniqueness', message);

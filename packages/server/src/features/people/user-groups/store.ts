@@ -83,13 +83,6 @@ export const deleteMembers = (tx: Db, user_group_id: string, people: readonly st
     delete from user_group_members
     where user_group_id = ${user_group_id} and person_id = any(${[...people]}::uuid[])`);
 
-/** The user groups that a person is in. */
-export const findUserGroupsOf = async (db: Db, person_id: string): Promise<string[]> =>
-  (
-    await db.rows<{ user_group_id: string }>(sql`
-      select user_group_id from user_group_members where person_id = ${person_id} order by user_group_id`)
-  ).map(({ user_group_id }) => user_group_id);
-
 /** A group as a member of a workspace, without what its role has. */
 export type MemberGroupRow = Omit<MemberGroup, 'role_name' | 'permissions'>;
 const memberGroupColumns = sql`w.user_group_id, g.name, ${memberCount}, w.role_id, w.created_at`;
