@@ -77,3 +77,11 @@ test('exports entries as NDJSON and as CSV without formulas, and records the exp
   assert.ok(rows.some((row) => row.includes(`"'=HYPERLINK(""http://x"")"`)) && !csv.text.includes(',"=HYPERLINK'));
   assert.equal((await entries({ operation: 'audit.export', group_id })).length, 2);
 });
+
+test('refuses a cursor that no page has given', async () => {
+  for (const made of ['2024-01-01T00:00:00Z ------------------------------------', '2024-01-01T99:99:99Z x', '']) {
+    const cursor = Buffer.from(made).toString('base64url') || 'x';
+    const { status, json } = await call('GET', `/v1/admin/audit?cursor=${cursor}`);
+    assert.deepEqual([status, json.detail?.[0]?.loc], [422, ['query', 'cursor']], made);
+  }
+});

@@ -58,7 +58,11 @@ const cursorOf = ({ at, id }: AuditEntry) => Buffer.from(`${at} ${id}`).toString
 function readCursor(cursor: string | undefined): AuditCursor | undefined {
   if (cursor === undefined) return undefined;
   const [at = '', id = ''] = Buffer.from(cursor, 'base64url').toString().split(' ');
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && !Number.isNaN(Date.parse(at)) && /^[0-9a-f-]{36}$/.test(id))
+  if (
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) &&
+    !Number.isNaN(Date.parse(at)) &&
+    /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+  )
     return { at, id };
   const msg = 'Cursor should be the next_cursor of a page';
   throw new InvalidRequest([
