@@ -202,3 +202,17 @@ test('reserves before a call and gives back what a failed or stopped call did no
   await call('POST', `/v1/conversations/${conversation.id}`, { content: 'Again' }, { key });
   assert.equal((await look(id)).used.tokens, stopped.used.tokens);
 });
+
+test('an administrator of a workspace can not use up the budgets of the organization', async () => {
+  const { id, key } = await app.workspace();
+  await app.query(
+    `insert into budgets (id, tenant_id, workspace_id, name, period, time_zone, max_tokens, warn_at)
+     select gen_random_uuid(), tenant_id, id, 'Many', 'day', 'UTC', 1000, 80
+     from workspaces, generate_series(1, 99) where id = $1`,
+    [id],
+  );
+  const body = { name: 'One more', group_id: id, max_tokens: 1000, period: 'day' };
+  const statusFor = async (options: object) => (await call('POST', '/v1/admin/budgets', body, options)).status;
+  assert.deepEqual([await statusFor({ key }), await statusFor({ key }), await statusFor({})], [200, 409, 200]);
+  await app.query('delete from budgets where workspace_id = $1', [id]);
+});

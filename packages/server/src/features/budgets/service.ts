@@ -23,6 +23,8 @@ export interface Budgets {
 
 /** Every model call looks through all of them. */
 const most = 1000;
+/** Fewer for administrators of one workspace, who could use up what the organization needs. */
+const mostOfWorkspace = 100;
 const nanoOf = (dollars: number | undefined) => (dollars === undefined ? null : Math.round(dollars * 1e9));
 const dollarsOf = (nano: number) => nano / 1e9;
 
@@ -156,6 +158,11 @@ export function makeBudgets(deps: {
       return change(scope, async (tx) => {
         if ((await store.countBudgets(tx, scope.tenant_id)) >= most)
           throw conflict(`The organization has ${most} budgets already`);
+        if (
+          !scope.tenant_admin &&
+          (await store.countBudgets(tx, scope.tenant_id, scope.workspace_id)) >= mostOfWorkspace
+        )
+          throw conflict(`The workspace has ${mostOfWorkspace} budgets already`);
         const fields = { id: newId(), name, period, time_zone, max_nano: nanoOf(max_cost), max_tokens, warn_at };
         return presentOne(tx, await store.insertBudget(tx, scope.tenant_id, { ...fields, ...subject }));
       });

@@ -60,8 +60,13 @@ export async function listBudgets(
   return { rows, total };
 }
 
-export const countBudgets = async (db: Db, tenant_id: string) =>
-  (await db.one<{ total: number }>(sql`select count(*) as total from budgets where tenant_id = ${tenant_id}`)).total;
+/** Of the organization, or only those of one workspace. */
+export const countBudgets = async (db: Db, tenant_id: string, workspace_id?: string) =>
+  (
+    await db.one<{ total: number }>(sql`
+      select count(*) as total from budgets where tenant_id = ${tenant_id}
+        ${workspace_id === undefined ? nothing : sql`and workspace_id = ${workspace_id}`}`)
+  ).total;
 
 export const findBudget = (db: Db, tenant_id: string, id: string) =>
   db.row<BudgetRow>(sql`select ${columns} from budgets where tenant_id = ${tenant_id} and id = ${id}`);
