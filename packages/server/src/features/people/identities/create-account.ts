@@ -10,6 +10,13 @@ import { listMappings, type ProviderRow } from './provider-store.ts';
 const refused = (why: string) => new AppError('forbidden', why, { code: 'account_refused' });
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '');
+/** A name as one line: a provider may send characters that no record can hold. */
+const lineOf = (value: unknown) =>
+  textOf(value)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .toWellFormed();
 
 /** The mail address of claims as accounts have it; undefined when there is none that an account could have. */
 export function emailOf(claims: Readonly<Record<string, unknown>>): string | undefined {
@@ -42,7 +49,7 @@ export async function createAccount(
   if (mapClaims(claims, await listMappings(tx, provider.id), { created_account: true }).size === 0)
     throw refused('None of your groups has a place in a workspace here');
   const id = newId();
-  const name = (textOf(claims['name']) || textOf(claims['preferred_username']) || email).slice(0, 200);
+  const name = lineOf(claims['name']) || lineOf(claims['preferred_username']) || lineOf(email);
   await insertPerson(tx, provider.tenant_id, { id, name, email, tenant_admin: false, password_hash: null });
   return id;
 }

@@ -212,3 +212,13 @@ suite('identity providers', () => {
     }
   });
 });
+
+test('a name from a provider is stored as one line without characters that no record can hold', async () => {
+  const browser = aBrowser(testing);
+  const login = anAccount(main);
+  main.accounts.set(login, { ...main.accounts.get(login), name: ' Cy\u0000\r\n Twombly\ud800' });
+  const answer = await browser.signIn(main, login);
+  assert.equal(answer.status, 303, answer.text);
+  const { json } = await call('GET', '/v1/auth/session', undefined, as(browser.cookies()));
+  assert.equal(json.person.name, 'Cy Twombly\ufffd');
+});

@@ -16,10 +16,10 @@ const and = /^\s+and\s+/i;
 function readValue(text: string): string {
   if (!text.startsWith('"')) return text.toLowerCase();
   try {
-    return String(JSON.parse(text));
-  } catch {
-    throw invalidFilter('A value of the filter is not a JSON string');
-  }
+    const value = String(JSON.parse(text));
+    if (!value.includes('\0')) return value;
+  } catch {}
+  throw invalidFilter('A value of the filter is not a JSON string without NUL');
 }
 
 /**

@@ -383,3 +383,9 @@ test('two directories that create one user at the same moment leave one', async 
   const made = await Promise.all(Array.from({ length: 4 }, () => scim('POST', '/Users', { userName })));
   assert.deepEqual(made.map(({ status }) => status).toSorted(), [201, 409, 409, 409]);
 });
+
+test('a filter with a character that no record can hold is refused', async () => {
+  const filter = encodeURIComponent('userName eq "a\\u0000"');
+  for (const path of [`/Users?filter=${filter}`, `/Groups?filter=${filter.replace('userName', 'displayName')}`])
+    isError(await scim('GET', path), 400, 'invalidFilter');
+});
