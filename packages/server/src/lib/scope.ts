@@ -65,6 +65,8 @@ export interface Principal {
   person_id?: string;
   /** The person or the service account that the credential belongs to; none for links, channels and the platform. */
   owner_id?: string;
+  /** A key of a person who may not read others' conversations: it sees those of that person, as their sessions do. */
+  own_conversations?: true;
   /** Requests a minute; null: as many as the server lets every key make. */
   rate_limit?: number | null;
 }

@@ -3,9 +3,16 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ConversationRow } from './store.ts';
 
-/** The person whose conversations alone the caller sees; undefined: all of the workspace. Keys see all. */
-export const onlyOf = ({ actor, permissions }: Pick<Scope, 'actor' | 'permissions'>): string | undefined =>
-  actor.kind === 'person' && !allows(permissions, 'conversations_read') ? actor.id : undefined;
+type Caller = Pick<Scope, 'actor' | 'permissions' | 'person_id' | 'own_conversations'>;
+
+/**
+ * The person whose conversations alone the caller sees; undefined: all of the workspace. Keys see all, except those of a
+ * person who does not.
+ */
+export function onlyOf({ actor, permissions, person_id, own_conversations }: Caller): string | undefined {
+  if (own_conversations) return person_id;
+  return actor.kind === 'person' && !allows(permissions, 'conversations_read') ? actor.id : undefined;
+}
 
 /** A preview follows the draft, which is for those who edit the agent and for guests that they invite by a link. */
 export const mayUsePreview = ({ actor, permissions }: Scope, { preview }: Pick<ConversationRow, 'preview'>): boolean =>

@@ -102,6 +102,56 @@ test('shows keys of the workspace every conversation, as before', async () => {
   assert.equal((await call('GET', `/v1/conversations/${made.id}`, undefined, { key })).status, 200);
 });
 
+test('hides conversations of others from a key whose owner may not read them any more', async () => {
+  const person = await people.aMember('Admin');
+  const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
+  const key = (await call('POST', keysAt, { name: 'Mine' }, as(person.cookie))).json.value;
+  const [others, own] = [await begin(ada.cookie), await begin(person.cookie)];
+  const statusOf = async ({ id }: { id: string }) =>
+    (await call('GET', `/v1/conversations/${id}`, undefined, { key })).status;
+  assert.deepEqual([await statusOf(others), await statusOf(own)], [200, 200]);
+  const role_id = people.roleNamed('Reader');
+  await call('PUT', `/v1/admin/groups/${people.home}/members/${person.id}`, { role_id });
+  assert.deepEqual([await statusOf(others), await statusOf(own)], [404, 200]);
+  const listed = (await call('GET', '/v1/conversations?size=100&include_empty=true', undefined, { key })).text;
+  assert.deepEqual([listed.includes(others.id), listed.includes(own.id)], [false, true]);
+  const sent = await call('POST', `/v1/conversations/${others.id}/chat`, { content: 'Hello' }, { key });
+  assert.equal(sent.status, 404, sent.text);
+});
+
+test('hides sandboxes of other people’s conversations from a person without conversations_read', async () => {
+  const [ed, eve] = [await people.aMember('Editor'), await people.aMember('Editor')];
+  const made = await begin(ed.cookie);
+  const id = '00000000-0000-7000-8000-0000000000a1';
+  await query(
+    `insert into sandboxes (workspace_id, id, label, persistent, network, status, engine, isolation, created_by,
+       conversation_id, ref) values ($1, $2, 'L', true, false, 'running', 'just-bash', 'emulated', $3, $4, 'none')`,
+    [people.home, id, ed.id, made.id],
+  );
+  const seenBy = async ({ cookie }: { cookie: string }) => [
+    (await call('GET', '/v1/sandboxes', undefined, as(cookie))).json.total,
+    (await call('GET', `/v1/sandboxes/${id}`, undefined, as(cookie))).status,
+  ];
+  assert.deepEqual(
+    [await seenBy(eve), await seenBy(ed), await seenBy(boss)],
+    [
+      [0, 404],
+      [1, 200],
+      [1, 200],
+    ],
+  );
+  const ofSandbox = operations.filter(({ route }) => route.includes('{sandbox_id}'));
+  assert.ok(ofSandbox.length > 7);
+  for (const { id: name, route, example } of ofSandbox) {
+    const [method = '', path = ''] = route.split(' ');
+    const body = method === 'GET' || method === 'DELETE' ? undefined : (example ?? {});
+    const url = `${path.replace('{sandbox_id}', id)}?path=a.txt`;
+    const answer = await call(method, name.includes('ile') ? url : (url.split('?', 1)[0] ?? ''), body, as(eve.cookie));
+    assert.equal(answer.status, 404, `${name}: ${answer.text}`);
+  }
+  await query('delete from sandboxes where id = $1', [id]);
+});
+
 test('lets the person who began a conversation share it', async () => {
   const made = await begin(ada.cookie);
   const shared = await call('POST', `/v1/conversations/${made.id}/share`, {}, as(ada.cookie));
@@ -158,6 +208,17 @@ test('keeps memories by person, from all of their conversations', async () => {
     [items[0].subject, items[0].subject_id, items[0].provenance.actor],
     ['user', ada.id, { kind: 'person', id: ada.id, name: 'Ada Byron' }],
   );
+  // A person who may not read others' conversations reads no memories from them, and changes none.
+  const ed = await people.aMember('Editor');
+  const at = `/v1/agents/${keeper.id}/memories`;
+  const listedFor = async (cookie: string, more = '') =>
+    (await call('GET', at + more, undefined, as(cookie))).json.items.length;
+  assert.deepEqual(await Promise.all([ada, bo, ed, boss].map(({ cookie }) => listedFor(cookie))), [1, 0, 0, 1]);
+  assert.equal(await listedFor(bo.cookie, `?search=seat&subject_id=${ada.id}`), 0);
+  for (const [method, body] of [['GET'], ['PATCH', { text: 'prefers the aisle' }], ['DELETE']] as const)
+    assert.equal((await call(method, `${at}/${items[0].id}`, body, as(ed.cookie))).status, 404, method);
+  assert.equal((await call('DELETE', at, undefined, as(ed.cookie))).status, 200);
+  assert.equal(await listedFor(ada.cookie), 1);
   calls('agent_memory_recall', { query: 'seat' });
   for (const [person, knows] of [
     [ada, true],

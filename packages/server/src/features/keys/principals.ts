@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Permission } from '@atrium/contract/permissions.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
@@ -57,6 +57,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
     const key = await store.resolveKey(db, digest);
     if (!key) return undefined;
     const permissions = new Set(intersectPermissions(key.permissions, key.owner_permissions));
+    const ofOthers = allows(new Set(key.owner_permissions), 'conversations_read');
     const behind = [...(key.line ? [key.line] : []), key.owner_id, ...key.known_to];
     const principal: Principal = {
       tenant_id: key.tenant_id,
@@ -64,6 +65,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       home_workspace_id: key.workspace_id,
       actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { line: key.line }), behind },
       ...(key.person_id && { person_id: key.person_id }),
+      ...(key.person_id && !ofOthers && { own_conversations: true }),
       owner_id: key.owner_id,
       permissions,
       tenant_admin: key.tenant_admin && permissions.has('org:admin'),

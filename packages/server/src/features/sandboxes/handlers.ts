@@ -12,12 +12,28 @@ import {
   stopSandbox,
   writeSandboxFile,
 } from '@atrium/contract/sandboxes/operations.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import { handle, type Route } from '../../lib/route.ts';
 import type { SandboxCommands } from './ports.ts';
 import type { SandboxFilesService } from './sandbox-files.ts';
 import type { Sandboxes } from './service.ts';
 
-export const sandboxRoutes = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] => [
+/** The route, for sandboxes that the caller may see. Tools of a conversation are not asked: its run is theirs. */
+const forVisible =
+  ({ requireVisible }: Sandboxes) =>
+  (route: Route): Route => ({
+    ...route,
+    async handler(scope, input) {
+      const { sandbox_id } = fieldsOf(input.params);
+      if (typeof sandbox_id === 'string') await requireVisible(scope, sandbox_id);
+      return route.handler(scope, input);
+    },
+  });
+
+export const sandboxRoutes = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] =>
+  routesOf(sandboxes, commands, files).map(forVisible(sandboxes));
+
+const routesOf = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] => [
   handle(createSandbox, (scope, { body }) => sandboxes.create(scope, body)),
   handle(listSandboxes, (scope, { query }) => sandboxes.list(scope, query)),
   handle(getSandbox, (scope, { params }) => sandboxes.get(scope, params.sandbox_id)),

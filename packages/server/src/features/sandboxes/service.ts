@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { onlyOf } from '../conversations/service.ts';
 import type { Lanes } from './command-slots.ts';
 import type { StopNotifier } from './stop-notifier.ts';
 import * as store from './store.ts';
@@ -23,6 +24,8 @@ export interface Sandboxes {
   ): Promise<Sandbox>;
   list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>>;
   get(scope: Scope, id: string): Promise<Sandbox>;
+  /** Fails as not found for a sandbox of another person's conversation, where the caller may not read that. */
+  requireVisible(scope: Scope, id: string): Promise<void>;
   /** Starts a stopped sandbox that is about to be used. */
   wake(scope: Scope, opened: Opened): Promise<Opened>;
   touch(scope: Scope, id: string): Promise<void>;
@@ -160,11 +163,18 @@ export function makeSandboxes(needs: Needs): Sandboxes {
 
     async list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>> {
       const page = pageOf(query);
+      const filter = { status: query.status, only_of: onlyOf(scope) };
       const [rows, total] = await Promise.all([
-        store.listSandboxes(db, scope.workspace_id, { ...page, status: query.status }),
-        store.countSandboxes(db, scope.workspace_id, query.status),
+        store.listSandboxes(db, scope.workspace_id, { ...page, ...filter }),
+        store.countSandboxes(db, scope.workspace_id, filter),
       ]);
       return pageAnswer(rows.map(presentSandbox), total, page);
+    },
+
+    async requireVisible(scope, id) {
+      const only_of = onlyOf(scope);
+      if (only_of !== undefined && !(await store.isVisible(db, scope.workspace_id, id, only_of)))
+        throw notFound('sandbox');
     },
 
     get: async (scope: Scope, id: string): Promise<Sandbox> => presentSandbox(await find(scope, id)),

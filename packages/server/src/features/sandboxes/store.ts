@@ -39,21 +39,36 @@ export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, mos
 export const findSandbox = (db: Db, workspace_id: string, id: string) =>
   db.row<SandboxRow>(sql`select ${columns} from sandboxes where workspace_id = ${workspace_id} and id = ${id}`);
 
-const matching = (workspace_id: string, status: string | undefined) => sql`
-  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing}`;
+/** Without the sandboxes of other people's conversations, where only those of one person may be seen. */
+const visibleTo = (only_of: string | undefined) =>
+  only_of === undefined
+    ? nothing
+    : sql`and (conversation_id is null or exists (select from conversations c
+        where c.workspace_id = sandboxes.workspace_id and c.id = conversation_id and c.person_id = ${only_of}))`;
+
+export const isVisible = async (db: Db, workspace_id: string, id: string, only_of: string) =>
+  (await db.row(sql`
+    select 1 from sandboxes where workspace_id = ${workspace_id} and id = ${id} ${visibleTo(only_of)}`)) !== undefined;
+
+interface SandboxFilter {
+  status: string | undefined;
+  only_of: string | undefined;
+}
+const matching = (workspace_id: string, { status, only_of }: SandboxFilter) => sql`
+  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}`;
 
 /** Newest first. */
 export const listSandboxes = (
   db: Db,
   workspace_id: string,
-  { status, size, offset }: { status: string | undefined; size: number; offset: number },
+  { size, offset, ...filter }: SandboxFilter & { size: number; offset: number },
 ) =>
   db.rows<SandboxRow>(sql`
-    select ${columns} from sandboxes ${matching(workspace_id, status)}
+    select ${columns} from sandboxes ${matching(workspace_id, filter)}
     order by id desc limit ${size} offset ${offset}`);
 
-export const countSandboxes = async (db: Db, workspace_id: string, status: string | undefined) =>
-  (await db.row<{ total: number }>(sql`select count(*) as total from sandboxes ${matching(workspace_id, status)}`))
+export const countSandboxes = async (db: Db, workspace_id: string, filter: SandboxFilter) =>
+  (await db.row<{ total: number }>(sql`select count(*) as total from sandboxes ${matching(workspace_id, filter)}`))
     ?.total ?? 0;
 
 /** Also counts as activity. Undefined when the sandbox was deleted meanwhile. */

@@ -3,6 +3,7 @@ import { done } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { handle, type Route } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { onlyOf } from '../../conversations/service.ts';
 import type { Memories } from './service.ts';
 
 type PrivacySettings = Pick<Settings, 'pii_anonimization'>;
@@ -13,27 +14,30 @@ export interface MemoryOwners {
   conversation(scope: Scope, id: string): Promise<PrivacySettings>;
 }
 
+/** Who may not read others' conversations reads no memories from them either. */
+const ownedBy = (scope: Scope, agent_id: string) => ({ agent_id, only_of: onlyOf(scope) });
+
 const agentMemoryRoutes = (memories: Memories, requireOwner: MemoryOwners['agent']): Route[] => [
   handle(operations.listAgentMemories, async (scope, { params: { agent_id }, query }) => {
     const settings = await requireOwner(scope, agent_id);
-    return memories.list(scope, { agent_id }, query, settings);
+    return memories.list(scope, ownedBy(scope, agent_id), query, settings);
   }),
   handle(operations.deleteAgentMemories, async (scope, { params: { agent_id }, query }) => {
     await requireOwner(scope, agent_id);
-    await memories.eraseAll(scope, { agent_id }, query.subject_id);
+    await memories.eraseAll(scope, ownedBy(scope, agent_id), query.subject_id);
     return done;
   }),
   handle(operations.getAgentMemory, async (scope, { params: { agent_id, memory_id } }) => {
     const settings = await requireOwner(scope, agent_id);
-    return memories.get(scope, { agent_id }, memory_id, settings);
+    return memories.get(scope, ownedBy(scope, agent_id), memory_id, settings);
   }),
   handle(operations.updateAgentMemory, async (scope, { params: { agent_id, memory_id }, body }) => {
     const settings = await requireOwner(scope, agent_id);
-    return memories.edit(scope, { agent_id }, memory_id, body.text, settings);
+    return memories.edit(scope, ownedBy(scope, agent_id), memory_id, body.text, settings);
   }),
   handle(operations.deleteAgentMemory, async (scope, { params: { agent_id, memory_id } }) => {
     await requireOwner(scope, agent_id);
-    await memories.erase(scope, { agent_id }, memory_id);
+    await memories.erase(scope, ownedBy(scope, agent_id), memory_id);
     return done;
   }),
 ];

@@ -2,8 +2,11 @@ import type { Memory } from '@atrium/contract/memories/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
-/** The owner of memories: an agent or a conversation. */
-export type Owner = { agent_id: string } | { conversation_id: string };
+/**
+ * The owner of memories: an agent or a conversation. With `only_of`, an agent has only the memories about that person and
+ * those about nobody in particular.
+ */
+export type Owner = { agent_id: string; only_of?: string | undefined } | { conversation_id: string };
 
 /** The person that a memory is about. */
 export interface Subject {
@@ -34,9 +37,12 @@ const columns = sql`id, workspace_id as group_id, agent_id, conversation_id, sub
     'actor', json_build_object('kind', actor_kind, 'id', actor_id), 'untrusted', untrusted) as provenance,
   created_at, updated_at`;
 
+const aboutOnly = (person_id: string | undefined): Sql =>
+  person_id === undefined ? nothing : sql`and (subject = 'everyone' or subject_id::text = ${person_id})`;
+
 const ownedBy = (workspace_id: string, owner: Owner): Sql =>
   'agent_id' in owner
-    ? sql`workspace_id = ${workspace_id} and agent_id = ${owner.agent_id}`
+    ? sql`workspace_id = ${workspace_id} and agent_id = ${owner.agent_id} ${aboutOnly(owner.only_of)}`
     : sql`workspace_id = ${workspace_id} and conversation_id = ${owner.conversation_id}`;
 
 const about = ({ subject, subject_id }: Subject): Sql =>
