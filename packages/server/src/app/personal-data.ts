@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import type { BlobStore } from '../drivers/blobs/driver.ts';
+import { makePersonalApprovals } from '../features/approvals/personal-approvals.ts';
 import { makePersonalAuditName } from '../features/audit/personal-audit-name.ts';
 import { makePersonalMemories } from '../features/base-tools/memory/personal-memories.ts';
 import { makeSealedMemories } from '../features/base-tools/memory/sealed-memories.ts';
@@ -20,6 +21,7 @@ import { makePersonalData } from '../features/personal-data/service.ts';
 import { makePersonalRuns } from '../features/runs/end/personal-runs.ts';
 import { deletePrompts } from '../features/traces/store.ts';
 import { makePersonalWorkflowRuns } from '../features/workflows/runs/personal-workflow-runs.ts';
+import { replaceInRun } from '../features/workflows/runs/run-store.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { enqueue } from '../worker/worker.ts';
 
@@ -51,6 +53,7 @@ export function composePersonalData(deps: {
       makePersonalConversations(deps),
       makePersonalMemories({ db, sealed: makeSealedMemories(deps) }),
       makePersonalFiles({ ...deps, findKnowledgeFiles }),
+      makePersonalApprovals({ db, replaceInRun }),
       makePersonalWorkflowRuns(deps),
       makePersonalAuditName(deps),
       makePersonalAccount(deps),

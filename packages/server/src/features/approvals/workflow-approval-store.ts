@@ -105,3 +105,16 @@ export async function listInboxApprovals(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+/** The approvals of workflows that one of these actors decided and that still say so. */
+export const listDecisionsOf = (db: Db, workspace_id: string, actor_ids: readonly string[]) =>
+  db.rows<Pick<ApprovalRow, 'id' | 'run_id' | 'note' | 'decided_by'>>(sql`
+    select id, run_id, note, decided_by from workflow_approvals
+    where workspace_id = ${workspace_id} and decided_by_id = any(${[...actor_ids]}::uuid[])
+      and decided_by <> decided_by_id::text`);
+
+/** Puts the id in place of the name, and this text in place of the note. */
+export const forgetDecider = (db: Db, workspace_id: string, id: string, text: string) =>
+  db.run(sql`
+    update workflow_approvals set decided_by = decided_by_id::text, note = case when note is not null then ${text}::text end
+    where workspace_id = ${workspace_id} and id = ${id}`);

@@ -24,6 +24,17 @@ const good = async (...asked: Parameters<typeof call>) => {
 /** A word that nothing else in the database has. */
 const canary = (at: string) => `zanthoxyl${at}`;
 
+/** Approves a step of a workflow, whose run keeps the name and the note. */
+async function approveStep(mine: ReturnType<typeof as>) {
+  const node = { id: 'ask', type: 'ApprovalNode', node_config: { question: 'Go on?' } };
+  const flow = await good('POST', '/v1/workflows', { name: 'Asks', definition: { nodes: [node], edges: [] } });
+  const { id: run_id } = await good('POST', `/v1/workflows/${flow.id}/runs/sync`, {});
+  const [step] = await good('GET', `/v1/runs/${run_id}/approvals`);
+  const note = { decision: 'approve', note: canary('note') };
+  await good('POST', `/v1/runs/${run_id}/approvals/${step.id}`, note, mine);
+  await until('the workflow has ended', async () => (await good('GET', `/v1/runs/${run_id}`)).finished_at !== null);
+}
+
 /** A person who has left words in every place that belongs to people. */
 async function aTalker() {
   const person = await people.aMember('Admin');
@@ -42,6 +53,7 @@ async function aTalker() {
   const others = await good('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'Shared' }, as(boss.cookie));
   await good('POST', `/v1/conversations/${others.id}`, { content: 'The first words' }, as(boss.cookie));
   await good('POST', `/v1/conversations/${others.id}`, { content: `And ${canary('elsewhere')}` }, mine);
+  await approveStep(mine);
   const key = await good(
     'POST',
     `/v1/admin/groups/${people.home}/api-keys`,
@@ -86,7 +98,7 @@ test('erases a person: no word of theirs is left in any table or file', async ()
   assert.deepEqual([done.status, done.progress, done.error], ['done', 1, null]);
   assert.partialDeepStrictEqual(done.report, {
     ...{ conversations: 1, messages_in_other_conversations: 1, memories: 1, feedback: 1, files: 1, account: 1 },
-    kept_files_of_knowledge_bases: 0,
+    ...{ kept_files_of_knowledge_bases: 0, kept_approvals: 1 },
   });
   assert.deepEqual(await placesWith('zanthoxyl'), []);
   assert.deepEqual(await placesWith(ada.email), []);

@@ -258,3 +258,21 @@ export const forgetNames = (db: Db, workspace_id: string, actor_ids: readonly st
     update workflow_runs set principal = jsonb_set(principal::jsonb, '{actor,name}', '""')::json
     where workspace_id = ${workspace_id} and principal -> 'actor' ->> 'id' = any(${[...actor_ids]}::text[])
       and principal -> 'actor' ->> 'name' <> ''`);
+
+/** Puts a text in place of another wherever the journal, a stored value, the output or the progress of a run has it as a whole value. */
+export async function replaceInRun(
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  texts: readonly string[],
+  text: string,
+) {
+  const run = sql`workspace_id = ${workspace_id} and run_id = ${run_id}`;
+  for (const [from, to] of texts.map((old) => [JSON.stringify(old), JSON.stringify(text)]))
+    await db.run(sql`
+      with journal as (update workflow_journal set events = replace(events, ${from}, ${to}) where ${run}),
+      stored as (update workflow_values set value = replace(value, ${from}, ${to}) where ${run})
+      update workflow_runs set output = replace(output::text, ${from}, ${to})::json,
+        progress_details = replace(progress_details::text, ${from}, ${to})::json
+      where workspace_id = ${workspace_id} and id = ${run_id}`);
+}
