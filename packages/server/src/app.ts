@@ -33,6 +33,7 @@ import { migrate } from './db/migrate.ts';
 import { openNotifier } from './db/notifier.ts';
 import type { LimitMemory } from './db/query-connections.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
+import { makeEncryptedBlobs } from './drivers/blobs/encrypted.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
 import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
@@ -48,6 +49,8 @@ import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { makeDeployments } from './features/deployments/service.ts';
+import { makeBlobKeys } from './features/files/encryption/blob-keys.ts';
+import { makeConvertBlobsJob } from './features/files/encryption/convert-blobs-job.ts';
 import { fileRoutes } from './features/files/handlers.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
 import { bytesOfWorkspaces } from './features/files/quota-store.ts';
@@ -156,7 +159,9 @@ export async function makeApp(
     reloadKeysOnChange({ notifier, masters, keyrings, log });
     const principals = makePrincipals({ db, notifier, log });
     closing.push(() => principals.close());
-    const blobs = makeDiskBlobs(join(config.data_dir, 'blobs'));
+    const encrypt = config.encrypt_at_rest;
+    const keys = makeBlobKeys({ db, keyrings, tenant_id: home.tenant_id });
+    const blobs = makeEncryptedBlobs(makeDiskBlobs(join(config.data_dir, 'blobs')), { keys, encrypt });
     const quotas = makeQuotas({
       db,
       limits: config.quotas,
@@ -367,6 +372,7 @@ export async function makeApp(
     const jobs = [
       ...idempotencyJobs(db),
       ...Object.values(fileJobs),
+      makeConvertBlobsJob({ db, blobs, encrypt }),
       ...Object.values(tables.jobs),
       ...Object.values(sandboxing.jobs),
       ...Object.values(knowledgeBases.jobs),

@@ -121,12 +121,18 @@ const elsewhere = new Map([
   ['conversation_placeholders.sealed', 'texts'],
   ['call_prompts.sealed', 'texts'],
   ['memories.sealed', 'texts'],
+  ['blob_keys.sealed', 'encrypts files on the disk, and is never sent'],
+  ['tenant_blob_keys.sealed', 'encrypts files on the disk, and is never sent'],
   ['idempotency_keys.answer', 'answers'],
   ['variables.value', 'bound to hosts, or to who saved what names them'],
   ['workflow_callback_keys.sealed', 'signs, and is never sent; each run names its own address'],
   ['mcp_authorizations.secrets', 'the addresses are sealed with it, and end with the login'],
   ['triggers.secret', 'what comes in is held against it'],
   ['deployments.token', 'what comes in is held against it'],
+  ['outgoing_mails.sealed', 'texts'],
+  ['oidc_sessions.id_token', 'ends with its session, and goes to the provider that gave it'],
+  ['second_factors.secret', 'what comes in is held against it'],
+  ['identity_providers.client_secret', 'features/people/identities/provider-attacks.test.ts'],
   ['provider_accounts.secrets', 'features/models/provider-addresses.test.ts'],
 ]);
 

@@ -2,6 +2,7 @@ import { placeholdersPurpose } from '../features/anonymization/placeholder-store
 import { memoryPurpose } from '../features/base-tools/memory/sealed-memories.ts';
 import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
 import { secretsPurpose as deploymentPurpose, pagePurpose } from '../features/deployments/service.ts';
+import { blobKeyPurpose } from '../features/files/encryption/blob-keys.ts';
 import { purpose as answerPurpose } from '../features/idempotency/service.ts';
 import { sealedColumn } from '../features/keyring/sealed-column-store.ts';
 import { mcpAuthorizationPurpose } from '../features/mcp/oauth/authorization.ts';
@@ -79,6 +80,14 @@ export const sealedColumns = [
   sealedColumn('deployments.token', {
     ...{ owner: 'workspace', id: 'id' },
     purpose: pagePurpose,
+  }),
+  sealedColumn('blob_keys.sealed', {
+    ...{ owner: 'workspace', id: 'id' },
+    purpose: blobKeyPurpose,
+  }),
+  sealedColumn('tenant_blob_keys.sealed', {
+    ...{ owner: 'tenant', id: 'id' },
+    purpose: blobKeyPurpose,
   }),
   sealedColumn('identity_providers.client_secret', {
     ...{ owner: 'tenant', id: 'id' },

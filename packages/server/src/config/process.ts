@@ -30,6 +30,12 @@ export const processVariables = {
   ATRIUM_SECRET_KEY: masterKey('ATRIUM_SECRET_KEY').describe(
     'Master key; made with mode 0600 in the data directory when absent',
   ),
+  ATRIUM_ENCRYPT_AT_REST: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      'on: files are stored encrypted with keys of their workspace, and a job encrypts those that are there; off: a job decrypts them',
+    ),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
@@ -88,6 +94,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   data_dir: resolve(e.ATRIUM_DATA_DIR),
   admin_key: e.ATRIUM_ADMIN_KEY,
   secret_key: e.ATRIUM_SECRET_KEY,
+  encrypt_at_rest: e.ATRIUM_ENCRYPT_AT_REST === 'on',
   database_url: e.DATABASE_URL,
   roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],
   log_level: e.ATRIUM_LOG_LEVEL,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -73,8 +76,15 @@ export async function makeCanaryApp() {
     },
   });
 
+  const data_dir = mkdtempSync(join(tmpdir(), 'atrium-canary-files-'));
+  after(() => rmSync(data_dir, { recursive: true, force: true }));
   const app = await scriptedApp(
-    { web_allow: ['127.0.0.1'], variable_values: { ATRIUM_VAR_CANARY: marks.environment } },
+    {
+      data_dir,
+      encrypt_at_rest: true,
+      web_allow: ['127.0.0.1'],
+      variable_values: { ATRIUM_VAR_CANARY: marks.environment },
+    },
     { tools: [send] },
   );
   const { server: provider, name } = await app.provider();

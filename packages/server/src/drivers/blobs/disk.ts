@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { access, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, unavailable } from '@atrium/contract/errors.ts';
+import { unavailable } from '@atrium/contract/errors.ts';
 import { errorCode } from '../../lib/error-code.ts';
-import { BlobMissing, type BlobName, type BlobStore } from './driver.ts';
+import { BlobMissing, type BlobName, type RawBlobStore } from './driver.ts';
+import { measureBlob } from './measure-blob.ts';
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const partial = '.part';
@@ -53,7 +54,7 @@ async function* namesIn(path: string): AsyncGenerator<string> {
 }
 
 /** Files under one directory: `<root>/<workspace_id>/<2 characters>/<id>`, readable by this program's user alone. */
-export function makeDiskBlobs(root: string): BlobStore {
+export function makeDiskBlobs(root: string): RawBlobStore {
   const folderOf = (workspace_id: string) => join(root, checked(workspace_id));
   // The last characters: the first ones of a UUIDv7 are its time, the same for years.
   const pathOf = (workspace_id: string, id: string) => join(folderOf(workspace_id), checked(id).slice(-2), id);
@@ -70,41 +71,72 @@ export function makeDiskBlobs(root: string): BlobStore {
     }
   }
 
+  /** Writes a file beside its place and moves it there when it is whole and on the disk. */
+  async function write(
+    path: string,
+    stream: AsyncIterable<Uint8Array>,
+    { open: openTemporary, before }: { open(path: string): Promise<FileHandle>; before?(): Promise<void> },
+  ): Promise<void> {
+    const temporary = `${path}.${randomBytes(6).toString('hex')}${partial}`;
+    try {
+      const handle = await openTemporary(temporary);
+      try {
+        for await (const chunk of stream) await handle.writeFile(chunk);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await before?.();
+      await rename(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
+        throw unavailable('There is no room left to keep this file', 'storage_full');
+      throw error;
+    }
+    await syncDirectory(dirname(path));
+  }
+
+  async function openBlob(workspace_id: string, id: string): Promise<FileHandle> {
+    return open(pathOf(workspace_id, id), 'r').catch((error: unknown) => {
+      throw codeOf(error) === 'ENOENT' ? new BlobMissing() : error;
+    });
+  }
+
   return {
     async put(workspace_id, id, stream, limit) {
-      const path = pathOf(workspace_id, id);
-      const temporary = `${path}.${randomBytes(6).toString('hex')}${partial}`;
-      const hash = createHash('sha256');
-      let size = 0;
-      try {
-        const handle = await openNew(temporary);
-        try {
-          for await (const chunk of stream) {
-            size += chunk.length;
-            if (size > limit) throw new AppError('too_large', `A file may have at most ${limit} bytes`);
-            hash.update(chunk);
-            await handle.writeFile(chunk);
-          }
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await rename(temporary, path);
-      } catch (error) {
-        await rm(temporary, { force: true });
-        if (codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT')
-          throw unavailable('There is no room left to keep this file', 'storage_full');
-        throw error;
-      }
-      await syncDirectory(dirname(path));
-      return { size, sha256: hash.digest('hex') };
+      const measured = measureBlob(stream, limit);
+      await write(pathOf(workspace_id, id), measured.stream, { open: openNew });
+      return measured.result();
     },
 
-    async get(workspace_id, id, range) {
-      const handle = await open(pathOf(workspace_id, id), 'r').catch((error: unknown) => {
-        throw codeOf(error) === 'ENOENT' ? new BlobMissing() : error;
-      });
-      return handle.createReadStream(range ?? {});
+    write: (workspace_id, id, stream) => write(pathOf(workspace_id, id), stream, { open: openNew }),
+
+    get: async (workspace_id, id, range) => (await openBlob(workspace_id, id)).createReadStream(range ?? {}),
+
+    async open(workspace_id, id) {
+      const handle = await openBlob(workspace_id, id);
+      return {
+        size: (await handle.stat()).size,
+        async head(length) {
+          const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
+          return buffer.subarray(0, bytesRead);
+        },
+        stream: (range) => handle.createReadStream(range ?? { start: 0 }),
+        close: () => handle.close(),
+      };
+    },
+
+    async replace(workspace_id, id, stream) {
+      const path = pathOf(workspace_id, id);
+      try {
+        // The folder is not made: a workspace that is deleted meanwhile must not come back.
+        await write(path, stream, { open: (temporary) => open(temporary, 'wx', 0o600), before: () => access(path) });
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT') return false;
+        throw error;
+      }
     },
 
     delete: (workspace_id, id) => rm(pathOf(workspace_id, id), { force: true }),
