@@ -74,6 +74,7 @@ export function makePersonalDataJobs(deps: {
     await blobs.delete(job.tenant_id, job.id);
     await blobs.put(job.tenant_id, job.id, zipArchive(entries(person)), max_bytes);
     await store.finishDataJob(db, job.id, { status: 'done', report, days: keepDays });
+    for (const { id } of await store.replaceArchives(db, job)) await blobs.delete(job.tenant_id, id);
   }
 
   return {

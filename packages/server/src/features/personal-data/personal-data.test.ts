@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { strFromU8, unzipSync } from 'fflate';
 import { testApp } from '../../../test/support/test-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
-import { as, makePeopleIn } from '../people/testing.ts';
+import { as, cookieOf, makePeopleIn } from '../people/testing.ts';
 
 const app = await testApp({ roles: ['http', 'worker'] });
 const { call, query } = app;
@@ -150,6 +150,40 @@ test('exports a person to who asked, with all of their words, until it expires',
     const { statusCode } = await app.app.server.inject({ url: path, headers: mine.headers });
     return statusCode === 404;
   });
+});
+
+test('keeps one archive of a person for who asked, so that nobody fills the disk with them', async () => {
+  const person = await people.aMember('Reader');
+  const mine = as(person.cookie);
+  const made = async () => {
+    const { id } = await good('POST', '/v1/auth/export', undefined, mine);
+    await job(id, mine);
+    return id as string;
+  };
+  const [first, second] = [await made(), await made()];
+  const hasFile = async (id: string) => (await good('GET', `/v1/data-jobs/${id}`, undefined, mine)).has_file;
+  await until('the first archive is gone', async () => !(await hasFile(first)));
+  assert.equal(await hasFile(second), true);
+});
+
+test('refuses an archive to a weak key of who asked, and to an administrator who is none any more', async () => {
+  const [admin, other] = [await people.aMember('Admin'), await people.aMember('Reader')];
+  const another = await people.aMember('Reader');
+  for (const { id } of [admin, another]) await good('PATCH', `/v1/admin/users/${id}`, { tenant_admin: true });
+  const signedIn = async () => as(cookieOf(await people.signIn(admin.email)));
+  const mine = await signedIn();
+  const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
+  const { value: key } = await good('POST', keysAt, { name: 'weak', permissions: ['agents_run'] }, mine);
+  const own = await good('POST', '/v1/auth/export', undefined, mine);
+  const { id } = await good('POST', `/v1/admin/users/${other.id}/export`, undefined, mine);
+  for (const asked of [own.id, id]) await job(asked, mine);
+  const statusOf = async (asked: string, options: object) =>
+    (await call('GET', `/v1/data-jobs/${asked}`, undefined, options)).status;
+  assert.deepEqual([await statusOf(id, { key }), await statusOf(own.id, { key })], [404, 404]);
+  await good('PATCH', `/v1/admin/users/${admin.id}`, { tenant_admin: false });
+  const later = await signedIn();
+  assert.deepEqual([await statusOf(id, later), await statusOf(own.id, later)], [404, 200]);
+  assert.equal((await call('GET', `/v1/data-jobs/${id}/file`, undefined, later)).status, 404);
 });
 
 test('refuses to erase the last administrator, and twice at once', async () => {

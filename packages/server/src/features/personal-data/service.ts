@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import type { DataJob } from '@atrium/contract/personal-data/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -53,7 +54,9 @@ export function makePersonalData(deps: {
 
   async function find(scope: Scope, id: string): Promise<DataJob> {
     const found = await store.findDataJob(db, scope.tenant_id, id);
-    if (found?.created_by !== askerOf(scope)) throw notFound('job');
+    // Who asked about others may do so no more; and a key of a person, made for a program, is not the person.
+    const mayRead = found?.person_id === scope.actor.id || allows(scope.permissions, 'org:admin');
+    if (found?.created_by !== askerOf(scope) || !mayRead) throw notFound('job');
     return found;
   }
 

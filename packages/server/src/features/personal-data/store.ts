@@ -65,6 +65,15 @@ export const endExportsOf = (db: Db, tenant_id: string, person_id: string) =>
       error = case when ended_at is null then 'The person is being erased' else error end, ended_at = coalesce(ended_at, now())
     where tenant_id = ${tenant_id} and person_id = ${person_id} and kind = 'export_person' returning id`);
 
+/** The earlier archives that the same caller has of the same person: a new one takes their place. */
+export const replaceArchives = (
+  db: Db,
+  { id, person_id, created_by }: Pick<DataJob, 'id' | 'person_id' | 'created_by'>,
+) =>
+  db.rows<{ id: string }>(sql`
+    update data_jobs set has_file = false
+    where has_file and person_id = ${person_id} and created_by = ${created_by} and id < ${id} returning id`);
+
 /** Notes a failed attempt; after the last one the job has failed. */
 export const noteFailure = (db: Db, id: string, error: string, most: number) =>
   db.run(sql`
