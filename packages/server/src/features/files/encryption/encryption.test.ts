@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { makeRotationSetup } from '../../../../test/support/rotation-setup.ts';
 import { adminKey } from '../../../../test/support/test-config.ts';
+import { until } from '../../../../test/support/two-nodes.ts';
 import type { App } from '../../../app.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { makeDiskBlobs } from '../../../drivers/blobs/disk.ts';
@@ -34,7 +35,8 @@ async function setUp() {
   const root = join(data_dir, 'blobs');
   const stored = () =>
     readdirSync(root, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
+      // A half-written file is gone a moment later.
+      .filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))
       .map(({ parentPath, name }) => ({ path: join(parentPath, name), bytes: readFileSync(join(parentPath, name)) }));
   const [{ id: tenant_id }] = await rig.query('select id from tenants');
 
@@ -107,6 +109,16 @@ test('encrypts files by the job when the switch is set, decrypts them when it is
   await convert(false);
   assert.equal(plainWords().length, 3);
   for (const node of [on, off]) await assertReadable(node, before.id, since.id);
+});
+
+test('a worker with the switch on encrypts the files that were stored before by its job', async () => {
+  const { rig, plainWords } = await setUp();
+  const { id } = await upload(await rig.node({ encrypt_at_rest: false }));
+  assert.equal(plainWords().length, 3);
+  const worker = await rig.node({ roles: ['http', 'worker'] });
+  await rig.query(`select graphile_worker.add_job('files.convert-blobs', '{}')`);
+  await until('the files are encrypted', async () => plainWords().length === 0);
+  await assertReadable(worker, id);
 });
 
 test('the job leaves folders of unknown workspaces and damaged files as they are, and converts the rest', async () => {
