@@ -38,6 +38,7 @@ export const exportOwn = operation({
   description: `${archive} One at a time: while one is being made, 409 \`export_running\`.`,
   tag,
   permission: 'session',
+  idempotency: 'none',
   answer: dataJob,
 });
 

@@ -186,6 +186,14 @@ test('refuses an archive to a weak key of who asked, and to an administrator who
   assert.equal((await call('GET', `/v1/data-jobs/${id}/file`, undefined, later)).status, 404);
 });
 
+test('starts an export for a person without a workspace, also with an Idempotency-Key', async () => {
+  const person = await people.aMember('Reader');
+  await good('DELETE', `/v1/admin/groups/${people.home}/members/${person.id}`);
+  const cookie = cookieOf(await people.signIn(person.email));
+  const { kind } = await good('POST', '/v1/auth/export', undefined, as(cookie, { 'idempotency-key': 'once' }));
+  assert.equal(kind, 'export_person');
+});
+
 test('refuses to erase the last administrator, and twice at once', async () => {
   const admins = await query('select id from people where tenant_admin and active');
   const last = await people.aMember('Admin');
