@@ -8,6 +8,7 @@ import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import { auditRoutes } from '../features/audit/handlers.ts';
 import { makeAuditLog } from '../features/audit/service.ts';
+import { recordSystemChange } from '../features/audit/system-changes.ts';
 import { pauseDeploymentsOf } from '../features/deployments/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { keyRoutes } from '../features/keys/handlers.ts';
@@ -52,10 +53,18 @@ import { enqueue } from '../worker/worker.ts';
 
 const peopleLookup = { names: findNamesOfPeople, lockActive: lockActivePerson, createdAt: findCreatedAt };
 
-async function releaseOwned(tx: Db, person_id: string): Promise<void> {
+async function releaseOwned(tx: Db, tenant_id: string, person_id: string): Promise<void> {
   await deleteKeysOfPerson(tx, person_id);
-  await pauseTriggersOf(tx, person_id);
-  await pauseDeploymentsOf(tx, person_id);
+  const paused = {
+    trigger: await pauseTriggersOf(tx, person_id),
+    deployment: await pauseDeploymentsOf(tx, person_id),
+  };
+  for (const [kind, rows] of Object.entries(paused))
+    for (const { id, workspace_id } of rows)
+      await recordSystemChange(tx, {
+        ...{ tenant_id, workspace_id, operation: `${kind}s.pause`, target: { kind, id } },
+        after: { paused_reason: 'owner_inactive' },
+      });
 }
 
 /** Composes workspaces, people, API keys and roles. */

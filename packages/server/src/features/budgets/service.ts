@@ -5,6 +5,7 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { pick } from '../../lib/pick.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { boundsOf, firstDayOf, zoneOf } from './budget-period.ts';
 import { type BudgetSubjects, budgetsTopic } from './ports.ts';
@@ -66,6 +67,15 @@ function shown(row: store.BudgetRow, figures: Omit<store.PeriodRow, 'budget_id'>
     over: { tokens: figures.tokens_over, cost: dollarsOf(figures.nano_over) },
     ...{ warned_at, reached_at, created_at: row.created_at, updated_at: row.updated_at },
   };
+}
+
+/** What the audit log says of a budget: what it limits and how much, not what is used. */
+function auditNoteOf(before: Budget | null, after: Budget | null) {
+  const fields = ['name', 'scope', 'group_id', 'agent_id', 'key_id', 'person_id'] as const;
+  const limits = ['max_cost', 'max_tokens', 'period', 'time_zone', 'warn_at'] as const;
+  const shownOf = (budget: Budget | null) => budget && { ...pick(budget, fields), ...pick(budget, limits) };
+  const { id = '', name = '' } = after ?? before ?? {};
+  return { target: { kind: 'budget', id, name }, before: shownOf(before), after: shownOf(after) };
 }
 
 function requireTimeZone(time_zone: string): void {
@@ -164,7 +174,9 @@ export function makeBudgets(deps: {
         )
           throw conflict(`The workspace has ${mostOfWorkspace} budgets already`);
         const fields = { id: newId(), name, period, time_zone, max_nano: nanoOf(max_cost), max_tokens, warn_at };
-        return presentOne(tx, await store.insertBudget(tx, scope.tenant_id, { ...fields, ...subject }));
+        const made = await presentOne(tx, await store.insertBudget(tx, scope.tenant_id, { ...fields, ...subject }));
+        scope.audit?.note(auditNoteOf(null, made));
+        return made;
       });
     },
 
@@ -176,12 +188,14 @@ export function makeBudgets(deps: {
         const row = await store.updateBudget(tx, scope.tenant_id, { id, name, max_nano, max_tokens, warn_at });
         if (!row) throw notFound('budget');
         await store.resetMarks(tx, id);
-        return presentOne(tx, row);
+        const after = await presentOne(tx, row);
+        scope.audit?.note(auditNoteOf(await presentOne(tx, before), after));
+        return after;
       }),
 
     async remove(scope, id) {
       await change(scope, async (tx) => {
-        await find(tx, scope, id);
+        scope.audit?.note(auditNoteOf(await presentOne(tx, await find(tx, scope, id)), null));
         if (!(await store.deleteBudget(tx, scope.tenant_id, id))) throw notFound('budget');
       });
     },

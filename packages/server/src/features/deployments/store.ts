@@ -101,7 +101,9 @@ export const setOwner = async (
 
 /** Pauses the deployments of a person who is deactivated; they stay paused until they have another owner. */
 export const pauseDeploymentsOf = (tx: Db, owner_id: string) =>
-  tx.run(sql`update deployments set paused_reason = 'owner_inactive' where owner_id = ${owner_id}`);
+  tx.rows<{ id: string; workspace_id: string }>(sql`
+    update deployments set paused_reason = 'owner_inactive'
+    where owner_id = ${owner_id} and paused_reason is distinct from 'owner_inactive' returning id, workspace_id`);
 
 export const setToken = async (db: Db, workspace_id: string, id: string, hash: Buffer, token: string) =>
   await db.one<DeploymentRow>(sql`

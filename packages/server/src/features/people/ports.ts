@@ -19,7 +19,7 @@ export interface RoleLookup {
 /** What people own: API keys, triggers and deployments. */
 export interface OwnedThings {
   /** Revokes the keys of a person who is deactivated, and pauses their triggers and deployments. */
-  release(tx: Db, person_id: string): Promise<void>;
+  release(tx: Db, tenant_id: string, person_id: string): Promise<void>;
 }
 
 /** The jobs of the worker. */

@@ -106,7 +106,7 @@ export function makePeople(deps: {
       ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name'] },
     });
     if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
-    if (!active) await owned.release(tx, id);
+    if (!active) await owned.release(tx, scope.tenant_id, id);
     if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
     return row;
   }

@@ -106,7 +106,9 @@ export const updateTrigger = async (tx: Db, workspace_id: string, id: string, ro
 
 /** Pauses the triggers of a person who is deactivated; they stay paused until they have another owner. */
 export const pauseTriggersOf = (tx: Db, owner_id: string) =>
-  tx.run(sql`update triggers set paused_reason = 'owner_inactive' where owner_id = ${owner_id}`);
+  tx.rows<{ id: string; workspace_id: string }>(sql`
+    update triggers set paused_reason = 'owner_inactive'
+    where owner_id = ${owner_id} and paused_reason is distinct from 'owner_inactive' returning id, workspace_id`);
 
 export const deleteTrigger = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from triggers where workspace_id = ${workspace_id} and id = ${id}`);

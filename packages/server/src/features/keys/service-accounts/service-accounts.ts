@@ -7,6 +7,7 @@ import type {
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { newId } from '../../../lib/ids.ts';
+import { pick } from '../../../lib/pick.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
 import type { Workspaces } from '../../workspaces/service.ts';
 import { holdsMore, permissionsOfList, permissionsOfRole, requireOneSource } from '../key-grants.ts';
@@ -34,6 +35,16 @@ export async function lockManageable(
   if (holdsMore(scope, { permissions: account.permissions, rate_limit: scope.rate_limit ?? null }))
     throw forbidden('This service account holds more than the caller');
   return account;
+}
+
+/** What the audit log says of a service account. */
+function auditNoteOf(before: ServiceAccount | null, after: ServiceAccount | null) {
+  const fields = ['name', 'role_id', 'permissions', 'active'] as const;
+  const { id = '', name = '' } = after ?? before ?? {};
+  return {
+    target: { kind: 'service_account', id, name },
+    ...{ before: before && pick(before, fields), after: after && pick(after, fields) },
+  };
 }
 
 export function makeServiceAccounts(deps: {
@@ -80,7 +91,10 @@ export function makeServiceAccounts(deps: {
         const given = await findGiven(tx, scope, workspace_id, input);
         if (!given) throw invalid(['body', 'permissions'], 'give role_id or permissions', undefined);
         const { tenant_id } = scope;
-        return store.insertServiceAccount(tx, { id: newId(), tenant_id, workspace_id, name: input.name, ...given });
+        const row = { id: newId(), tenant_id, workspace_id, name: input.name, ...given };
+        const made = await store.insertServiceAccount(tx, row);
+        scope.audit?.note(auditNoteOf(null, made));
+        return made;
       });
     },
 
@@ -92,9 +106,11 @@ export function makeServiceAccounts(deps: {
         const given = await findGiven(tx, scope, workspace_id, patch);
         const before = await lockManageable(tx, scope, { workspace_id, id }, 'update');
         const { role_id, permissions } = given ?? before;
-        return store.updateServiceAccount(tx, {
+        const after = await store.updateServiceAccount(tx, {
           ...{ id, name: patch.name ?? before.name, role_id, permissions, active: patch.active ?? before.active },
         });
+        scope.audit?.note(auditNoteOf(before, after));
+        return after;
       });
     },
 
@@ -102,7 +118,7 @@ export function makeServiceAccounts(deps: {
       const workspace_id = await workspaces.reach(scope, group_id);
       requireOther(scope, id);
       await change(scope, id, async (tx) => {
-        await lockManageable(tx, scope, { workspace_id, id }, 'update');
+        scope.audit?.note(auditNoteOf(await lockManageable(tx, scope, { workspace_id, id }, 'update'), null));
         await store.deleteServiceAccount(tx, id);
       });
     },

@@ -4,12 +4,13 @@ import type { KbChunk, KbDocument, KbRun } from '@atrium/contract/knowledge-base
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
+import { pick } from '../../../lib/pick.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { makeStartTrainings } from '../ingest/start-trainings.ts';
 import type { KbQueue } from '../ports.ts';
-import type { Rights } from '../rights/rights.ts';
+import { auditedViewers, type Rights } from '../rights/rights.ts';
 import { moveFolderRights } from '../rights/rights-store.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { lockBase } from '../store.ts';
@@ -43,6 +44,12 @@ const splitList = (text: string | undefined) =>
     ?.split(',')
     .map((word) => word.trim())
     .filter(Boolean);
+
+/** What the audit log says of a document. */
+const auditedFields = (document: KbDocument) => ({
+  ...pick(document, ['name', 'prefix', 'status']),
+  visible_to: auditedViewers(document.visible_to),
+});
 
 export function makeDocuments(deps: {
   db: Database;
@@ -116,7 +123,9 @@ export function makeDocuments(deps: {
             visible_to: path === undefined ? (words ?? null) : await rights.ofFolder(tx, scope, kb_id, path),
           },
         ]);
-        return find(scope, kb_id, id, tx);
+        const made = await find(scope, kb_id, id, tx);
+        scope.audit?.note({ target: { kind: 'kb_document', id, name: made.name }, after: auditedFields(made) });
+        return made;
       });
     },
 
@@ -149,7 +158,12 @@ export function makeDocuments(deps: {
         if (uploaded) await store.recordIndexChanges(tx, workspace_id, kb_id, [{ id }], 'removed');
         if (trainable) await trainings.startAgain(tx, place, base.settings, [id]);
         else if (base.index_name !== null) await queue.sync(tx, place);
-        return find(scope, kb_id, id, tx);
+        const after = await find(scope, kb_id, id, tx);
+        scope.audit?.note({
+          target: { kind: 'kb_document', id, name: after.name },
+          ...{ before: auditedFields(before), after: auditedFields(after) },
+        });
+        return after;
       });
     },
 

@@ -24,6 +24,11 @@ export interface Rights extends Visibility {
   dropHiddenTables(tx: Db, place: KbRef): Promise<void>;
 }
 
+/** The audit log names viewers by kind and id; null: everybody. */
+export const auditedViewers = (visible_to: FolderRights['visible_to']) =>
+  visible_to?.map(({ kind, id }) => `${kind}:${id}`) ?? null;
+const auditedRights = ({ prefix, visible_to }: FolderRights) => ({ [prefix]: auditedViewers(visible_to) });
+
 export function makeRights(deps: {
   db: Database;
   bases: KnowledgeBases;
@@ -48,6 +53,12 @@ export function makeRights(deps: {
     await queue.sync(tx, place);
   };
 
+  const findFolder = async (tx: Db, place: KbRef, path: string): Promise<FolderRights> =>
+    (await store.listFolderRights(tx, place)).find(({ prefix }) => prefix === path) ?? {
+      prefix: path,
+      visible_to: null,
+    };
+
   return {
     ...visibility,
     setFolder,
@@ -64,9 +75,11 @@ export function makeRights(deps: {
       const words = await visibility.wordsFor(scope, visible_to, ['body', 'visible_to']);
       const path = normalizeFolder(prefix);
       return db.transaction(scope, async (tx) => {
+        const before = await findFolder(tx, place, path);
         await setFolder(tx, place, path, words);
-        const stored = (await store.listFolderRights(tx, place)).find((folder) => folder.prefix === path);
-        return stored ?? { prefix: path, visible_to: null };
+        const after = await findFolder(tx, place, path);
+        scope.audit?.note({ before: auditedRights(before), after: auditedRights(after) });
+        return after;
       });
     },
 

@@ -9,6 +9,7 @@ import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { type OpenId, OpenIdFailed } from '../../../drivers/openid/driver.ts';
 import { newId } from '../../../lib/ids.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { changeRightsOf } from '../change-rights.ts';
@@ -45,6 +46,14 @@ export const makeProviderAddresses = (public_url: string): ProviderAddresses => 
 type Membership = Record<'group_id' | 'role_id', string>;
 const toRow = ({ group_id, role_id }: Membership) => ({ workspace_id: group_id, role_id });
 const toMembership = ({ workspace_id, role_id }: store.MappingRow) => ({ group_id: workspace_id, role_id });
+
+const targetOf = ({ id, name }: IdentityProvider) => ({ kind: 'identity_provider', id, name });
+/** What the audit log says of a provider; each mapping as one text, and the secret only as changed. */
+const auditedFields = ({ mappings, default_membership, ...provider }: IdentityProvider) => ({
+  ...omit(provider, ['id', 'redirect_uri', 'post_logout_redirect_uri']),
+  mappings: mappings.map(({ claim, value, group_id, role_id }) => `${claim}=${value}: ${role_id} in ${group_id}`),
+  default_membership: default_membership && `${default_membership.role_id} in ${default_membership.group_id}`,
+});
 
 export function makeIdentityProviders(deps: {
   db: Database;
@@ -144,7 +153,9 @@ export function makeIdentityProviders(deps: {
           await requireFreeName(tx, given);
           const row = await store.insertProvider(tx, given);
           await store.replaceMappings(tx, row, rows);
-          return show(row, rows);
+          const made = show(row, rows);
+          scope.audit?.note({ target: targetOf(made), after: auditedFields(made) });
+          return made;
         }),
       );
     },
@@ -174,7 +185,10 @@ export function makeIdentityProviders(deps: {
             await takeUnmapped(tx, id);
           });
           if (before.enabled && !row.enabled) await endProviderSessions(tx, id);
-          return show(row, rows);
+          const stored = show(row, rows);
+          const shownAfter = { ...auditedFields(stored), ...(isNewSecret && { client_secret: 'new' }) };
+          scope.audit?.note({ target: targetOf(stored), before: auditedFields(known), after: shownAfter });
+          return stored;
         }),
       );
       notifier.notifyLocal('keys');
@@ -183,7 +197,10 @@ export function makeIdentityProviders(deps: {
 
     async remove(scope, id) {
       await db.transaction(scope, async (tx) => {
-        if (!(await store.lockProvider(tx, scope.tenant_id, id))) throw notFound('identity provider');
+        const before = await store.lockProvider(tx, scope.tenant_id, id);
+        if (!before) throw notFound('identity provider');
+        const known = show(before, await store.listMappings(tx, id));
+        scope.audit?.note({ target: targetOf(known), before: auditedFields(known), after: null });
         await changeGrants(tx, id, () => takeAllOf(tx, id));
         await endProviderSessions(tx, id);
         await store.deleteProvider(tx, scope.tenant_id, id);

@@ -35,6 +35,8 @@ export interface UserGroups {
   removeMemberGroup(scope: Scope, group_id: string, id: string): Promise<void>;
 }
 
+const targetOf = ({ id, name }: { id: string; name: string }) => ({ kind: 'user_group', id, name });
+
 const nameTaken = (error: unknown) =>
   isDuplicate(error) ? conflict('There is a user group with this name', 'name_taken') : error;
 
@@ -59,12 +61,14 @@ export function makeUserGroups(deps: {
   async function change<T>(
     scope: Scope,
     id: string,
-    work: (tx: Db) => Promise<T>,
+    work: (tx: Db, group: { id: string; name: string }) => Promise<T>,
     people?: readonly string[],
   ): Promise<T> {
     const result = await db.transaction(scope, async (tx) => {
-      if (!(await store.lockUserGroup(tx, scope.tenant_id, id))) throw notFound('user group');
-      return changeRightsOf({ tx, notifier }, people ?? (await store.listMemberIds(tx, id)), () => work(tx));
+      const group = await store.lockUserGroup(tx, scope.tenant_id, id);
+      if (!group) throw notFound('user group');
+      const members = people ?? (await store.listMemberIds(tx, id));
+      return changeRightsOf({ tx, notifier }, members, () => work(tx, { id, name: group.name }));
     });
     notifier.notifyLocal('keys');
     return result;
@@ -105,7 +109,11 @@ export function makeUserGroups(deps: {
     async create(scope, name) {
       const row = { id: newId(), tenant_id: scope.tenant_id, name };
       try {
-        return await db.write(scope, (on) => store.insertUserGroup(on, row));
+        return await db.write(scope, async (on) => {
+          const made = await store.insertUserGroup(on, row);
+          scope.audit?.note({ target: targetOf(row), after: { name } });
+          return made;
+        });
       } catch (error) {
         throw nameTaken(error);
       }
@@ -116,7 +124,9 @@ export function makeUserGroups(deps: {
         return await db.transaction(scope, async (tx) => {
           const group = await store.lockUserGroup(tx, scope.tenant_id, id);
           if (!group) throw notFound('user group');
-          return store.renameUserGroup(tx, id, patch.name ?? group.name);
+          const { name = group.name } = patch;
+          scope.audit?.note({ target: targetOf({ id, name }), before: { name: group.name }, after: { name } });
+          return store.renameUserGroup(tx, id, name);
         });
       } catch (error) {
         throw nameTaken(error);
@@ -124,7 +134,10 @@ export function makeUserGroups(deps: {
     },
 
     async remove(scope, id) {
-      await change(scope, id, (tx) => store.deleteUserGroup(tx, id));
+      await change(scope, id, (tx, group) => {
+        scope.audit?.note({ target: targetOf(group), before: { name: group.name }, after: null });
+        return store.deleteUserGroup(tx, id);
+      });
     },
 
     async members(scope, id, query) {
@@ -141,6 +154,7 @@ export function makeUserGroups(deps: {
         async (tx) => {
           if (!(await findPerson(tx, scope.tenant_id, person_id))) throw notFound('person');
           await store.insertMembers(tx, id, [person_id]);
+          scope.audit?.note({ after: { person_id } });
           return required(await store.findMember(tx, id, person_id));
         },
         [person_id],
@@ -152,6 +166,7 @@ export function makeUserGroups(deps: {
         id,
         async (tx) => {
           if ((await store.deleteMembers(tx, id, [person_id])) === 0) throw notFound('member');
+          scope.audit?.note({ before: { person_id }, after: null });
         },
         [person_id],
       );
@@ -169,6 +184,7 @@ export function makeUserGroups(deps: {
         // An administrator of one workspace must not find out which other groups there are.
         if (!known && !scope.tenant_admin) throw notFound('user group');
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
+        scope.audit?.note({ before: known ? { role_id: known.role_id } : null, after: { role_id } });
         await store.putMemberGroup(tx, { tenant_id: scope.tenant_id, workspace_id, user_group_id: id, role_id });
         return required(await findMemberGroup(tx, scope, workspace_id, id));
       });
@@ -177,7 +193,9 @@ export function makeUserGroups(deps: {
     async removeMemberGroup(scope, group_id, id) {
       const workspace_id = await workspaces.reach(scope, group_id);
       await change(scope, id, async (tx) => {
-        if (!(await findManageable(tx, scope, workspace_id, id))) throw notFound('user group');
+        const known = await findManageable(tx, scope, workspace_id, id);
+        if (!known) throw notFound('user group');
+        scope.audit?.note({ before: { role_id: known.role_id }, after: null });
         await store.deleteMemberGroup(tx, workspace_id, id);
       });
     },

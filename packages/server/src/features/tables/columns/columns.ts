@@ -54,6 +54,16 @@ function columnOf(table: TableRow, name: string): ColumnRow {
 
 const namesOf = (columns: readonly ColumnRow[]) => new Set(columns.map(({ name }) => name.toLowerCase()));
 
+/** What the audit log says of columns: each as one text. */
+const auditedColumns = ({ columns }: TableRow) =>
+  Object.fromEntries(
+    columns.map(({ name, type, label, default_value, references_table, on_delete, indexed }) => {
+      const more = { label, default: default_value, references: references_table, on_delete };
+      const texts = Object.entries(more).flatMap(([key, value]) => (value === null ? [] : `${key} ${value}`));
+      return [name, [type, ...texts, ...(indexed ? ['indexed'] : [])].join('; ')];
+    }),
+  );
+
 export function makeColumns({ db, tables, usersOf }: Needs): Columns {
   /** Makes a change in one transaction; rolls it back in a dry run. */
   function change(scope: Scope, table_id: string, dry_run: boolean, work: Change): Promise<Table> {
@@ -64,6 +74,11 @@ export function makeColumns({ db, tables, usersOf }: Needs): Columns {
       const after = await tables.hold(tx, scope, table_id);
       await tx.run(ddl.dropView(table));
       await tx.run(ddl.createView(after));
+      if (!dry_run)
+        scope.audit?.note({
+          target: { kind: 'table', id: table_id, name: after.name },
+          ...{ before: auditedColumns(table), after: auditedColumns(after) },
+        });
       const users = await usersOf(tx, scope.workspace_id, [table_id]);
       const shownReport = report ?? (dry_run ? { failing_rows: 0, examples: [] } : null);
       return presentTable(after, users.get(table_id) ?? [], shownReport && { ...shownReport, dry_run });
