@@ -36,7 +36,7 @@ export const exportOwn = operation({
   route: personalDataRoutes['personalData.exportOwn'],
   summary: 'Export your own data',
   description: `${archive} One at a time: while one is being made, 409 \`export_running\`.`,
-  tag,
+  tag: 'Sign-in',
   permission: 'session',
   idempotency: 'none',
   answer: dataJob,
@@ -70,7 +70,7 @@ export const downloadDataJob = operation({
   route: personalDataRoutes['dataJobs.download'],
   summary: 'Download the archive of an export',
   description:
-    'Streams the zip archive to the person or key that asked for it; 404 until it is made and after it has expired.',
+    'Streams the zip archive to the person or key that asked for it; 409 `export_not_ready` while it is being made, 404 after it has expired.',
   tag,
   permission: 'any',
   params: dataJobParams,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -23,6 +24,7 @@ export const dataJob = z
     has_file: z.boolean().describe('Whether the archive can be downloaded by who asked for it.'),
     expires_at: z.iso.datetime().nullable().describe('When the archive is deleted.'),
     created_by: z.guid().describe('The person or key that asked for it.'),
+    created_by_actor: actorField('Who asked for it.'),
     created_at: createdAt,
     ended_at: z.iso.datetime().nullable().describe('When it was done or had failed.'),
   })

@@ -84,6 +84,12 @@ export async function makeCanaryApp() {
       encrypt_at_rest: true,
       web_allow: ['127.0.0.1'],
       variable_values: { ATRIUM_VAR_CANARY: marks.environment },
+      // Mails are written down and, without a worker, not sent.
+      mail: {
+        server: { host: '127.0.0.1', port: 9, tls: 'none', username: 'canary', password: marks.provider },
+        from: { name: 'Atrium', address: 'no-reply@atrium.example' },
+        public_url: 'https://atrium.example',
+      },
     },
     { tools: [send] },
   );

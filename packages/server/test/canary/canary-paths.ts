@@ -2,6 +2,7 @@ import { agentPaths } from './agents.ts';
 import type { CanaryPath } from './canary-path.ts';
 import { conversationPaths } from './conversations.ts';
 import { outsidePaths } from './outbound-paths.ts';
+import { peoplePaths } from './people.ts';
 import { recordPaths } from './records.ts';
 import { startingPaths } from './run-start-paths.ts';
 import { secretPaths } from './secrets.ts';
@@ -13,5 +14,6 @@ export const canaryPaths: readonly CanaryPath[] = [
   ...agentPaths,
   ...startingPaths,
   ...recordPaths,
+  ...peoplePaths,
   ...outsidePaths,
 ];

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { aNode, anEdge } from '../workflows/testing.ts';
@@ -216,7 +217,7 @@ test('four_eyes of a conversation applies to the approvals of the flow that driv
   };
   const { json: me } = await app.call('GET', '/v1/admin/me');
   const permissions = ['agents_run', 'flows_run', 'flows_edit'];
-  const other = await app.call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, { name: 'other', permissions });
+  const other = await makeAccountKey(app, me.group_id, permissions);
   for (const four_eyes of [false, true]) {
     const agent_flow_id = await workflow(`Ask ${four_eyes}`, definition, { type: 'agent_flow' });
     const driven = await agent(`Driven ${four_eyes}`, { four_eyes, agentflow_enabled: true, agent_flow_id });
@@ -229,7 +230,7 @@ test('four_eyes of a conversation applies to the approvals of the flow that driv
     const decide = (key?: string) =>
       app.call('POST', `/v1/runs/${asked.run_id}/approvals/${asked.id}`, { decision: 'approve' }, key ? { key } : {});
     if (four_eyes) assert.deepEqual((await decide()).json.code, 'four_eyes');
-    assert.equal((await decide(four_eyes ? other.json.value : undefined)).status, 200);
+    assert.equal((await decide(four_eyes ? other.value : undefined)).status, 200);
     assert.equal((await said).status, 'completed');
   }
 });

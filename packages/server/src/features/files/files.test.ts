@@ -18,6 +18,7 @@ test('an upload answers the record of the file, and nothing else', async () => {
     content_type: 'text/plain',
     source_type: 'Document',
     source_metadata: null,
+    may: { download: true, delete: true },
   });
   assert.ok(Math.abs(Date.now() - Date.parse(created_at)) < 60_000);
   const { json } = await call('GET', `/v1/files/${id}/info`, undefined, { key: place.key });

@@ -1,4 +1,3 @@
-import type { DataJob } from '@atrium/contract/personal-data/schema.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import type { BlobStore } from '../../drivers/blobs/driver.ts';
@@ -38,7 +37,7 @@ export function makePersonalDataJobs(deps: {
 
   async function erase(job: store.StartedDataJob, context: JobContext): Promise<void> {
     const person = await openSubject(job, context);
-    const report: DataJob['report'] = { ...job.report };
+    const report: store.DataJob['report'] = { ...job.report };
     if (person)
       for (const [at, part] of records.entries()) {
         context.signal.throwIfAborted();
@@ -53,7 +52,7 @@ export function makePersonalDataJobs(deps: {
 
   async function exportAll(job: store.StartedDataJob, context: JobContext): Promise<void> {
     const person = await openSubject(job, context);
-    const report: DataJob['report'] = {};
+    const report: store.DataJob['report'] = {};
     if (!person)
       return void (await store.finishDataJob(db, job.id, { status: 'failed', report, error: 'The person is gone' }));
     async function* entries(subject: DataSubject): AsyncGenerator<ArchiveEntry> {

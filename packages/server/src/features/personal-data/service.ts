@@ -9,6 +9,7 @@ import type { Job } from '../../lib/define-job.ts';
 import { newId } from '../../lib/ids.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { personBehind, type Scope } from '../../lib/scope.ts';
+import { withActor, withActors } from '../actors/service.ts';
 import type { Accounts } from './ports.ts';
 import * as store from './store.ts';
 
@@ -49,7 +50,7 @@ export function makePersonalData(deps: {
       throw conflict(`The data of this person is being ${what} already`, code);
     }
     await enqueue(tx, job(), { id: made.id });
-    return made;
+    return withActor(tx, scope, made, 'created_by');
   }
 
   async function find(scope: Scope, id: string): Promise<DataJob> {
@@ -57,7 +58,7 @@ export function makePersonalData(deps: {
     // Who asked about others may do so no more; and a key of a person, made for a program, is not the person.
     const mayRead = found?.person_id === scope.actor.id || allows(scope.permissions, 'org:admin');
     if (found?.created_by !== askerOf(scope) || !mayRead) throw notFound('job');
-    return found;
+    return withActor(db, scope, found, 'created_by');
   }
 
   return {
@@ -80,13 +81,14 @@ export function makePersonalData(deps: {
     async list(scope, query) {
       const window = pageOf(query);
       const { rows, total } = await store.listDataJobs(db, scope.tenant_id, window);
-      return pageAnswer(rows, total, window);
+      return pageAnswer(await withActors(db, scope, rows, 'created_by'), total, window);
     },
 
     get: find,
 
     async download(scope, id) {
-      const { has_file } = await find(scope, id);
+      const { has_file, ended_at } = await find(scope, id);
+      if (ended_at === null) throw conflict('The archive is not ready yet', 'export_not_ready');
       if (!has_file) throw notFound('archive');
       return new RawAnswer(await blobs.get(scope.tenant_id, id), {
         'content-type': 'application/zip',

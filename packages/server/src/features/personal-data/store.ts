@@ -1,6 +1,9 @@
-import type { DataJob } from '@atrium/contract/personal-data/schema.ts';
+import type { DataJob as NamedDataJob } from '@atrium/contract/personal-data/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+
+/** A job as stored: names are read where they are kept. */
+export type DataJob = Omit<NamedDataJob, 'created_by_actor'>;
 
 const columns = sql`id, kind, person_id, status, progress, report, error, has_file, expires_at, created_by, created_at, ended_at`;
 

@@ -26,6 +26,7 @@ test('a table needs only a name, and shows every field', async () => {
       dropped_columns: [],
       used_by: [],
       report: null,
+      may: { edit: true, delete: true, write: true },
     },
   );
   assert.deepEqual(good(await call('GET', `/v1/tables/${table.id}`)), table);
