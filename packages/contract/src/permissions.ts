@@ -147,3 +147,10 @@ const ofWorkspace = new Set<Permission>(workspacePermissions);
 export function allows(held: ReadonlySet<Permission>, needed: Permission): boolean {
   return held.has(needed) || held.has('org:admin') || (ofWorkspace.has(needed) && held.has('workspace_admin'));
 }
+
+/** The permissions of which each allows this one. */
+export const permissionsGranting = (needed: Permission): Permission[] => [
+  needed,
+  'org:admin',
+  ...(ofWorkspace.has(needed) ? (['workspace_admin'] as const) : []),
+];

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
@@ -13,7 +14,7 @@ import { composeInsights } from './app/insights.ts';
 import { itemRules } from './app/item-rules.ts';
 import { composeKnowledgeBases } from './app/knowledge-bases.ts';
 import { composeModels } from './app/models.ts';
-import { composePersonalData } from './app/personal-data.ts';
+import { composePersonalData, composeWorkspaceArchives } from './app/personal-data.ts';
 import { composeRuns, type Running } from './app/runs.ts';
 import { composeSafety } from './app/safety.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
@@ -266,13 +267,15 @@ export async function makeApp(
     const described = composeToolSources({ web, files, web_allow: config.web_allow });
     const transcript = makeTranscript({ db });
     const accounts = makeRunAccounts({ db, transcript });
+    const holds = async (workspace_id: string, actor_id: string, permission: Permission) =>
+      (await principals.keyHolds(workspace_id, actor_id, permission)) ||
+      (await tenancy.sessions.personHolds(workspace_id, actor_id, permission));
     const workflows = composeWorkflows({
       ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, slots, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,
-      keyHolds: async (...asked) =>
-        (await principals.keyHolds(...asked)) || (await tenancy.sessions.personHolds(...asked)),
+      keyHolds: holds,
       run_days: config.workflow_run_days,
       requireBudget: (scope) => callBudgets.requireRoom(scope),
       settingsOf: async (scope, id) =>
@@ -283,6 +286,10 @@ export async function makeApp(
     });
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;
+    const workspaceArchives = composeWorkspaceArchives({
+      ...{ db, blobs, files, workspaces, holds },
+      parts: [variables.records, agentParts.records, workflows.records],
+    });
     const agentTools = makeAgentTools({
       ...{ db, agents, conversations, ask: () => running.ask },
     });
@@ -365,6 +372,7 @@ export async function makeApp(
         ...evaluating.routes,
         ...tenancy.routes,
         ...personalData.routes,
+        ...workspaceArchives.routes,
         ...budgets.routes,
       ],
       itemRules,
@@ -387,6 +395,7 @@ export async function makeApp(
       ...keyringJobs({ db, masters, keyrings, columns: sealedColumns }),
       ...tenancy.jobs,
       ...personalData.jobs,
+      ...workspaceArchives.jobs,
       ...budgets.jobs,
       ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
     ];

@@ -1,6 +1,8 @@
 import { operation } from '../operation.ts';
+import { conflicts, noSuch } from '../operation-errors.ts';
 import { paged } from '../page.ts';
 import { personParams } from '../people/schema.ts';
+import { workspaceParams } from '../workspaces/schema.ts';
 import { personalDataRoutes } from './routes.ts';
 import { dataJob, dataJobParams, dataJobsQuery } from './schema.ts';
 
@@ -42,10 +44,35 @@ export const exportOwn = operation({
   answer: dataJob,
 });
 
+export const exportWorkspace = operation({
+  id: 'workspaces.export',
+  route: personalDataRoutes['workspaces.export'],
+  summary: 'Export a workspace',
+  description:
+    'Makes a zip archive of agents and workflows with their versions, of variables and of the files that these refer to, for the one who asked, for seven days. Values of secrets are left out. Members, keys, conversations, memories and the audit log are not part of it, and neither are tables, knowledge bases, triggers, deployments, webhooks and evaluations. While one is being made, 409 `export_running`.',
+  tag,
+  permission: 'workspace_admin',
+  params: workspaceParams,
+  errors: [noSuch('workspace'), conflicts('export_running', 'An export of the workspace is under way.')],
+  answer: dataJob,
+});
+
+export const importWorkspace = operation({
+  id: 'workspaces.import',
+  route: personalDataRoutes['workspaces.import'],
+  summary: 'Import a workspace',
+  description:
+    'Makes a new workspace from an archive that an export has made, here or on another server. All records get new ids, and references to them are rewritten; references to other records are dropped. `follow_up` of the job lists the secrets to fill in and what was left out. The new workspace is deleted again when the import fails.',
+  tag,
+  permission: 'org:admin',
+  upload: { field: 'file', description: 'The archive.' },
+  answer: dataJob,
+});
+
 export const listDataJobs = operation({
   id: 'dataJobs.list',
   route: personalDataRoutes['dataJobs.list'],
-  summary: 'List erasures and exports',
+  summary: 'List erasures, exports and imports',
   description:
     'Returns the jobs of the organization with their reports, the newest first. Archives are for those who asked.',
   tag,
@@ -57,7 +84,7 @@ export const listDataJobs = operation({
 export const getDataJob = operation({
   id: 'dataJobs.get',
   route: personalDataRoutes['dataJobs.get'],
-  summary: 'Get an erasure or export of yours',
+  summary: 'Get an erasure, export or import of yours',
   description: 'Returns a job that the caller asked for, with its progress and report; other jobs are not found.',
   tag,
   permission: 'any',
@@ -80,5 +107,6 @@ export const downloadDataJob = operation({
 
 export const personalDataOperations = [
   ...[erasePerson, exportPerson, exportOwn],
+  ...[exportWorkspace, importWorkspace],
   ...[listDataJobs, getDataJob, downloadDataJob],
 ];

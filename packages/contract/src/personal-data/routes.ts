@@ -3,6 +3,8 @@ export const personalDataRoutes = {
   'personalData.erase': 'POST /v1/admin/users/{person_id}/erase',
   'personalData.export': 'POST /v1/admin/users/{person_id}/export',
   'personalData.exportOwn': 'POST /v1/auth/export',
+  'workspaces.export': 'POST /v1/admin/groups/{group_id}/export',
+  'workspaces.import': 'POST /v1/admin/groups/import',
   'dataJobs.list': 'GET /v1/admin/data-jobs',
   'dataJobs.get': 'GET /v1/data-jobs/{data_job_id}',
   'dataJobs.download': 'GET /v1/data-jobs/{data_job_id}/file',

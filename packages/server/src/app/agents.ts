@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts';
 import { makeAgentSettings } from '../features/agents/agent-settings.ts';
+import { makeAgentRecords } from '../features/agents/exchange/agent-records.ts';
 import { agentExchangeRoutes } from '../features/agents/exchange/exchange-handlers.ts';
 import { makeAgentExport } from '../features/agents/exchange/export-agent.ts';
 import { makeAgentImport } from '../features/agents/exchange/import-agent.ts';
@@ -37,6 +38,7 @@ export function composeAgents(deps: {
   const unlockRequests = makeUnlockRequests({ db, authority });
   return {
     unlockRequests,
+    records: makeAgentRecords({ db, authority, references }),
     agents,
     versions,
     agentSettings: makeAgentSettings({ db }),

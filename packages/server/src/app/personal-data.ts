@@ -1,3 +1,4 @@
+import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import type { BlobStore } from '../drivers/blobs/driver.ts';
@@ -10,6 +11,8 @@ import { eraseMessages, makePersonalConversations } from '../features/conversati
 import { makePersonalFeedback } from '../features/feedback/personal-feedback.ts';
 import { makePersonalFiles } from '../features/files/personal-files.ts';
 import type { Quotas } from '../features/files/quotas.ts';
+import type { Files } from '../features/files/service.ts';
+import { findFiles } from '../features/files/store.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { listKeyIdsOfPerson } from '../features/keys/service.ts';
 import { findFilesOfDocuments } from '../features/knowledge-bases/documents/document-store.ts';
@@ -17,7 +20,11 @@ import { makePersonalAccount } from '../features/people/personal-account.ts';
 import { findNamesOfPeople, type People } from '../features/people/service.ts';
 import { personalDataRoutes } from '../features/personal-data/handlers.ts';
 import { makePersonalDataJobs } from '../features/personal-data/jobs.ts';
+import type { WorkspaceRecords } from '../features/personal-data/ports.ts';
 import { makePersonalData } from '../features/personal-data/service.ts';
+import { makeWorkspaceData } from '../features/personal-data/workspaces/workspace-data.ts';
+import { workspaceDataRoutes } from '../features/personal-data/workspaces/workspace-handlers.ts';
+import { makeWorkspaceJobs } from '../features/personal-data/workspaces/workspace-jobs.ts';
 import { makePersonalRuns } from '../features/runs/end/personal-runs.ts';
 import { deletePrompts } from '../features/traces/store.ts';
 import { makePersonalWorkflowRuns } from '../features/workflows/runs/personal-workflow-runs.ts';
@@ -63,4 +70,23 @@ export function composePersonalData(deps: {
     ...{ db, blobs, notifier, people, keysOf: listKeyIdsOfPerson, job: () => jobs.run, enqueue },
   });
   return { routes: personalDataRoutes(data), jobs: Object.values(jobs) };
+}
+
+/** Composes exports and imports of workspaces from the records of each feature, those first that others need to be there. */
+export function composeWorkspaceArchives(deps: {
+  db: Database;
+  blobs: BlobStore;
+  files: Files;
+  workspaces: Workspaces;
+  parts: readonly WorkspaceRecords[];
+  holds(workspace_id: string, actor_id: string, permission: Permission): Promise<boolean>;
+}) {
+  const { db } = deps;
+  const jobs = makeWorkspaceJobs({
+    ...deps,
+    // Files of documents that not everybody sees stay out: the new workspace would show them to all of its members.
+    findOpenFiles: (workspace_id, ids) => findFiles(db, workspace_id, ids, []),
+  });
+  const data = makeWorkspaceData({ ...deps, job: jobs.archive, enqueue });
+  return { routes: workspaceDataRoutes(data), jobs: Object.values(jobs) };
 }

@@ -13,6 +13,7 @@ import type { VariableResolver } from '../features/variables/ports.ts';
 import { makeVariableReader } from '../features/variables/read-variable.ts';
 import { makeVariableResolver } from '../features/variables/resolve-variables.ts';
 import { makeVariables, type Usage, type Variables, VariableUnavailable } from '../features/variables/service.ts';
+import { makeVariableRecords } from '../features/variables/variable-records.ts';
 import { vaultRoutes } from '../features/vault/handlers.ts';
 import { makeVaults } from '../features/vault/service.ts';
 import type { Workflows } from '../features/workflows/service.ts';
@@ -66,6 +67,7 @@ export function composeVariables(deps: {
       throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;
     });
   return {
+    records: makeVariableRecords({ db, variables }),
     exists: variables.exists,
     lookup,
     forRun,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { allPermissions } from '@atrium/contract/permissions.ts';
+import { zipSync } from 'fflate';
 import { hashOf } from '../../src/features/keys/key-value.ts';
 import type { Answer, TestApp } from '../support/test-app.ts';
 
@@ -207,9 +208,20 @@ const hex = () => randomUUID().replaceAll('-', '');
 const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });
 
 /** A multipart body with one small file. */
-export const form = (field: string) => ({
+/** The archive of an empty workspace. */
+const anArchive = () => {
+  const workspace = { name: 'walk', description: null, pii_allow: [] };
+  const manifest = { format: 'atrium.workspace', version: 1, exported_at: '2026-01-01T00:00:00Z', workspace };
+  return zipSync({ 'manifest.json': Buffer.from(JSON.stringify(manifest)) });
+};
+
+export const form = (field: string, operation_id?: string) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=walk' },
-  body: `--walk\r\ncontent-disposition: form-data; name="${field}"; filename="a.txt"\r\n\r\nhello\r\n--walk--\r\n`,
+  body: Buffer.concat([
+    Buffer.from(`--walk\r\ncontent-disposition: form-data; name="${field}"; filename="a.txt"\r\n\r\n`),
+    operation_id === 'workspaces.import' ? anArchive() : Buffer.from('hello'),
+    Buffer.from('\r\n--walk--\r\n'),
+  ]),
 });
 
 /** Kinds whose records a whole tenant shares: another workspace's are no secret, another tenant's are. */

@@ -46,7 +46,7 @@ export async function requestTo(route: Route, place: Place) {
     );
     const text = new URLSearchParams(values).toString();
     const url = text ? `${path}?${text}` : path;
-    return route.upload && !route.body ? { url, ...form(route.upload.field) } : { url, body: payload };
+    return route.upload && !route.body ? { url, ...form(route.upload.field, route.id) } : { url, body: payload };
   };
   const example = route.body && withOwnIds(body, route.example ?? {}, idOf);
   return {

@@ -19,6 +19,7 @@ import { makeGraphCache } from '../../features/workflows/definition/graph-cache.
 import type { FindVariables } from '../../features/workflows/definition/require-variables-read.ts';
 import { makeEngine } from '../../features/workflows/engine/run-execution.ts';
 import { type KeyHoldsPermission, makeRunVariables } from '../../features/workflows/engine/run-variables.ts';
+import { makeWorkflowRecords } from '../../features/workflows/exchange/workflow-records.ts';
 import { workflowRoutes } from '../../features/workflows/handlers.ts';
 import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
 import type { ExecutableNode } from '../../features/workflows/nodes/define-node.ts';
@@ -112,6 +113,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   const streams = makeWorkflowStreams({ graphs, journal });
   return {
+    records: makeWorkflowRecords({ db, nodes }),
     workflows,
     runs,
     streams,

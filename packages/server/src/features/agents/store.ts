@@ -38,6 +38,8 @@ export async function insertAgent(
   agent: AgentFields & {
     id: string;
     version_id: string;
+    version_name?: string;
+    version_description?: string | undefined;
     definition: string;
     created_by: string;
     rights: Rights;
@@ -46,15 +48,24 @@ export async function insertAgent(
 ): Promise<void> {
   await db.run(sql`
     with version as (
-      insert into agent_versions (workspace_id, agent_id, id, number, name, definition, created_by, rights,
+      insert into agent_versions (workspace_id, agent_id, id, number, name, description, definition, created_by, rights,
         restricted_settings)
-      values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, 'v1', ${agent.definition}, ${agent.created_by},
+      values (${workspace_id}, ${agent.id}, ${agent.version_id}, 1, ${agent.version_name ?? 'v1'},
+        ${agent.version_description ?? null}, ${agent.definition}, ${agent.created_by},
         ${agent.rights}::text[], ${agent.restricted_settings}::text[]))
     insert into agents (workspace_id, id, name, description, visible, image_url, allow_public_access,
                         published_version_id, etag_ms)
     values (${workspace_id}, ${agent.id}, ${agent.name}, ${agent.description}, ${agent.visible}, ${agent.image_url},
             ${agent.allow_public_access}, ${agent.version_id}, ${Date.now()})`);
 }
+
+/** The ids of all agents that are not deleted, the oldest first. */
+export const listAgentIds = async (db: Db, workspace_id: string) =>
+  (
+    await db.rows<{ id: string }>(
+      sql`select id from agents where workspace_id = ${workspace_id} and deleted_at is null order by id`,
+    )
+  ).map(({ id }) => id);
 
 export const findAgent = (db: Db, workspace_id: string, id: string) =>
   db.row<AgentRow>(sql`

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { allows, type Permission, permissionsGranting } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
@@ -91,7 +91,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
     },
 
     keyHolds: (workspace_id, key_id, permission) =>
-      store.keyHolds(db, workspace_id, key_id, [permission, 'workspace_admin', 'org:admin']),
+      store.keyHolds(db, workspace_id, key_id, permissionsGranting(permission)),
 
     hasWorkspace: (tenant_id, workspace_id) => store.hasWorkspace(db, tenant_id, workspace_id),
 

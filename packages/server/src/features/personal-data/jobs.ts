@@ -11,6 +11,9 @@ import { zipArchive } from './zip-archive.ts';
 const keepDays = 7;
 const attempts = 10;
 
+type PersonJob = store.StartedDataJob & { person_id: string };
+const isPersonJob = (job: store.StartedDataJob): job is PersonJob => job.person_id !== null;
+
 export function makePersonalDataJobs(deps: {
   db: Database;
   blobs: BlobStore;
@@ -21,7 +24,7 @@ export function makePersonalDataJobs(deps: {
 }) {
   const { db, blobs, records, nameOf, workspacesOf, max_bytes } = deps;
 
-  async function openSubject(job: store.StartedDataJob, { log, signal }: JobContext) {
+  async function openSubject(job: PersonJob, { log, signal }: JobContext) {
     const { tenant_id, person_id, actor_ids } = job;
     const name = await nameOf(tenant_id, person_id);
     // The account goes last: without it everything else is gone.
@@ -35,7 +38,7 @@ export function makePersonalDataJobs(deps: {
     return { tenant_id, person_id, name, actor_ids, workspace_ids: await workspacesOf(tenant_id), scopeIn };
   }
 
-  async function erase(job: store.StartedDataJob, context: JobContext): Promise<void> {
+  async function erase(job: PersonJob, context: JobContext): Promise<void> {
     const person = await openSubject(job, context);
     const report: store.DataJob['report'] = { ...job.report };
     if (person)
@@ -50,7 +53,7 @@ export function makePersonalDataJobs(deps: {
     await store.finishDataJob(db, job.id, { status: 'done', report });
   }
 
-  async function exportAll(job: store.StartedDataJob, context: JobContext): Promise<void> {
+  async function exportAll(job: PersonJob, context: JobContext): Promise<void> {
     const person = await openSubject(job, context);
     const report: store.DataJob['report'] = {};
     if (!person)
@@ -83,7 +86,7 @@ export function makePersonalDataJobs(deps: {
       attempts,
       handler: async (context, { id }) => {
         const job = await store.findAnyDataJob(db, id);
-        if (!job || job.ended_at !== null) return;
+        if (!job || job.ended_at !== null || !isPersonJob(job)) return;
         try {
           await (job.kind === 'erase_person' ? erase(job, context) : exportAll(job, context));
         } catch (error) {

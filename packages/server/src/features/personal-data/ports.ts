@@ -1,3 +1,6 @@
+import type { FollowUp } from '@atrium/contract/personal-data/schema.ts';
+import type { WorkspaceCreate } from '@atrium/contract/workspaces/schema.ts';
+import type { z } from 'zod';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 
@@ -36,3 +39,49 @@ export interface PersonalRecords {
   /** Deletes them; how many there were. Called again after a crash. */
   erase(person: DataSubject): Promise<Record<string, number>>;
 }
+
+/** The workspaces, as far as exports and imports need them. */
+export interface ArchivedWorkspaces {
+  /** Fails as not found for a workspace that the caller may not administer. */
+  reach(scope: Scope, id: string): Promise<string>;
+  get(scope: Scope, id: string): Promise<{ id: string; name: string; description: string | null; pii_allow: string[] }>;
+  names(tenant_id: string): Promise<ReadonlyMap<string, string>>;
+  create(scope: Scope, input: WorkspaceCreate, id: string): Promise<unknown>;
+  remove(scope: Scope, id: string): Promise<void>;
+}
+
+/** Stores a file in the workspace of a scope. */
+export interface FileSaver {
+  save(scope: Scope, input: { filename: string; stream: AsyncIterable<Uint8Array> }): Promise<{ id: string }>;
+}
+
+/** Where the records of an archive go. */
+export interface ImportTarget {
+  scope: Scope;
+  /** The new id of a record of the archive; undefined for a record that the archive does not have. */
+  idOf(kind: string, id: string): string | undefined;
+  /** A text in which every id of the archive is the new one. */
+  rewriteIds(text: string): string;
+  /** Reports what is left to do. */
+  note(entry: FollowUp): void;
+}
+
+/** The records of one feature that belong to an archive of a workspace. */
+export interface WorkspaceRecords<T = unknown> {
+  /** Names them in reports and in the archive. */
+  kind: string;
+  /** A record of the archive. The archive may come from anywhere. */
+  schema: z.ZodType<T>;
+  /** The records of a workspace without their secrets. */
+  list(workspace_id: string): AsyncIterable<T>;
+  /** The ids of a record that others may refer to. */
+  idsOf(record: T): { kind: string; id: string }[];
+  /** Why a record can not be imported; it is left out then. */
+  refuse(scope: Scope, record: T): Promise<string | undefined>;
+  nameOf(record: T): string;
+  restore(target: ImportTarget, records: readonly T[]): Promise<void>;
+}
+
+/** Forgets the type of the records, which the schema tells again. */
+export const defineWorkspaceRecords = <T>(records: WorkspaceRecords<T>): WorkspaceRecords =>
+  records as unknown as WorkspaceRecords;

@@ -25,7 +25,7 @@ export interface PersonalData {
 }
 
 /** Who asked for a job: a person by whatever they sign in with or own, else the key. */
-const askerOf = (scope: Scope) => personBehind(scope) ?? scope.actor.id;
+export const askerOf = (scope: Scope) => personBehind(scope) ?? scope.actor.id;
 
 export function makePersonalData(deps: {
   db: Database;
@@ -56,7 +56,9 @@ export function makePersonalData(deps: {
   async function find(scope: Scope, id: string): Promise<DataJob> {
     const found = await store.findDataJob(db, scope.tenant_id, id);
     // Who asked about others may do so no more; and a key of a person, made for a program, is not the person.
-    const mayRead = found?.person_id === scope.actor.id || allows(scope.permissions, 'org:admin');
+    const isOfWorkspace = found?.kind === 'export_workspace' && found.group_id === scope.workspace_id;
+    const mayRead =
+      found?.person_id === scope.actor.id || allows(scope.permissions, isOfWorkspace ? 'workspace_admin' : 'org:admin');
     if (found?.created_by !== askerOf(scope) || !mayRead) throw notFound('job');
     return withActor(db, scope, found, 'created_by');
   }

@@ -1,31 +1,49 @@
-import type { DataJob as NamedDataJob } from '@atrium/contract/personal-data/schema.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
+import type { FollowUp, DataJob as NamedDataJob } from '@atrium/contract/personal-data/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import type { Actor } from '../../lib/scope.ts';
 
 /** A job as stored: names are read where they are kept. */
 export type DataJob = Omit<NamedDataJob, 'created_by_actor'>;
 
-const columns = sql`id, kind, person_id, status, progress, report, error, has_file, expires_at, created_by, created_at, ended_at`;
+const columns = sql`id, kind, person_id, workspace_id as group_id, status, progress, report, follow_up, error, has_file, expires_at, created_by, created_at, ended_at`;
 
 export type NewDataJob = Pick<DataJob, 'id' | 'kind' | 'person_id' | 'created_by'> & {
+  group_id?: string;
+  request?: WorkspaceRequest;
   tenant_id: string;
   actor_ids: readonly string[];
 };
-/** A job as it is executed. */
-export type StartedDataJob = DataJob & { tenant_id: string; actor_ids: string[] };
+/** Who asked for a job of a workspace, and the size of the archive that is imported. No names: they would outlive the person. */
+export interface WorkspaceRequest {
+  actor: Pick<Actor, 'kind' | 'id'>;
+  permissions: Permission[];
+  home_workspace_id: string;
+  tenant_admin: boolean;
+  person_id: string | null;
+  archive_bytes: number;
+}
 
-/** Undefined while another of this kind is under way for the person. */
-export const insertDataJob = (db: Db, { id, kind, person_id, created_by, tenant_id, actor_ids }: NewDataJob) =>
+/** A job as it is executed. */
+export type StartedDataJob = DataJob & { tenant_id: string; actor_ids: string[]; request: WorkspaceRequest | null };
+
+/** Undefined while another of this kind is under way for the person or workspace. */
+export const insertDataJob = (
+  db: Db,
+  { id, kind, person_id, created_by, tenant_id, actor_ids, group_id, request }: NewDataJob,
+) =>
   db.row<DataJob>(sql`
-    insert into data_jobs (id, tenant_id, kind, person_id, created_by, actor_ids)
-    values (${id}, ${tenant_id}, ${kind}, ${person_id}, ${created_by}, ${[...actor_ids]}::uuid[])
-    on conflict (person_id, kind) where ended_at is null do nothing returning ${columns}`);
+    insert into data_jobs (id, tenant_id, kind, person_id, created_by, actor_ids, workspace_id, request)
+    values (${id}, ${tenant_id}, ${kind}, ${person_id}, ${created_by}, ${[...actor_ids]}::uuid[],
+      ${group_id ?? null}, ${request ? JSON.stringify(request) : null}::json)
+    on conflict do nothing returning ${columns}`);
 
 export const findDataJob = (db: Db, tenant_id: string, id: string) =>
   db.row<DataJob>(sql`select ${columns} from data_jobs where tenant_id = ${tenant_id} and id = ${id}`);
 
 export const findAnyDataJob = (db: Db, id: string) =>
-  db.row<StartedDataJob>(sql`select ${columns}, tenant_id, actor_ids from data_jobs where id = ${id}`);
+  db.row<StartedDataJob>(sql`select ${columns}, tenant_id, actor_ids, request from data_jobs where id = ${id}`);
 
 export async function listDataJobs(db: Db, tenant_id: string, { size, offset }: { size: number; offset: number }) {
   const [rows, count] = await Promise.all([
@@ -56,6 +74,13 @@ export const finishDataJob = (
       has_file = ${days !== undefined}, expires_at = now() + make_interval(days => ${days ?? null}::int)
     where id = ${id}`);
 
+/** Names the workspace that an import makes, before anything is in it: the next attempt deletes it. */
+export const setWorkspace = (db: Db, id: string, workspace_id: string) =>
+  db.run(sql`update data_jobs set workspace_id = ${workspace_id} where id = ${id}`);
+
+export const saveFollowUp = (db: Db, id: string, follow_up: readonly FollowUp[]) =>
+  db.run(sql`update data_jobs set follow_up = ${JSON.stringify(follow_up)}::json where id = ${id}`);
+
 /** The archives whose time is over; they are no longer offered. */
 export const expireArchives = (db: Db) =>
   db.rows<{ id: string; tenant_id: string }>(sql`
@@ -68,14 +93,15 @@ export const endExportsOf = (db: Db, tenant_id: string, person_id: string) =>
       error = case when ended_at is null then 'The person is being erased' else error end, ended_at = coalesce(ended_at, now())
     where tenant_id = ${tenant_id} and person_id = ${person_id} and kind = 'export_person' returning id`);
 
-/** The earlier archives that the same caller has of the same person: a new one takes their place. */
+/** The earlier archives that the same caller has of the same person or workspace: a new one takes their place. */
 export const replaceArchives = (
   db: Db,
-  { id, person_id, created_by }: Pick<DataJob, 'id' | 'person_id' | 'created_by'>,
+  { id, kind, person_id, group_id, created_by }: Pick<DataJob, 'id' | 'kind' | 'person_id' | 'group_id' | 'created_by'>,
 ) =>
   db.rows<{ id: string }>(sql`
     update data_jobs set has_file = false
-    where has_file and person_id = ${person_id} and created_by = ${created_by} and id < ${id} returning id`);
+    where has_file and kind = ${kind} and person_id is not distinct from ${person_id}::uuid
+      and workspace_id is not distinct from ${group_id}::uuid and created_by = ${created_by} and id < ${id} returning id`);
 
 /** Notes a failed attempt; after the last one the job has failed. */
 export const noteFailure = (db: Db, id: string, error: string, most: number) =>

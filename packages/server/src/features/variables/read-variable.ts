@@ -37,7 +37,11 @@ export function makeVariableReader(deps: {
   }
 
   async function textOf(scope: Scope, row: VariableRow): Promise<string> {
-    if (row.source === 'inline') return (await variables.inlineOf(row)) ?? '';
+    if (row.source === 'inline') {
+      const value = await variables.inlineOf(row);
+      if (value === null) throw unavailable(row, 'it was imported without its value, which has to be set');
+      return value;
+    }
     return row.source === 'vault' ? fromVault(scope, row) : fromEnvironment(row);
   }
 

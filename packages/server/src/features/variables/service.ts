@@ -1,4 +1,4 @@
-import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { conflict, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Variable, VariableCreate, VariablePatch, VariableQuery } from '@atrium/contract/variables/schema.ts';
 import { type Database, isDuplicate } from '../../db/database.ts';
@@ -8,7 +8,7 @@ import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { type Draft, type DraftDeps, makeDraftCheck, patched } from './check-draft.ts';
-import { hostWarnings, requireValueForHosts } from './draft-hosts.ts';
+import { hostWarnings, parseAllowedHosts, requireValueForHosts } from './draft-hosts.ts';
 import * as store from './store.ts';
 
 export { makeScrubber } from './scrub-secrets.ts';
@@ -20,6 +20,12 @@ export interface Variables {
   get(scope: Scope, id: string): Promise<Variable>;
   create(scope: Scope, input: VariableCreate): Promise<Variable>;
   update(scope: Scope, id: string, patch: VariablePatch): Promise<Variable>;
+  /** Stores a variable of an archive. Null for the value: it can't be read until a value is set. */
+  restore(
+    scope: Scope,
+    id: string,
+    fields: Pick<Variable, 'name' | 'type' | 'is_secret' | 'allowed_hosts' | 'inline_value'>,
+  ): Promise<void>;
   /** Refuses to delete a variable that is in use, unless `force` is set. */
   remove(scope: Scope, id: string, options: { force: boolean }): Promise<void>;
   byId(scope: Scope, ids: readonly string[]): Promise<store.VariableRow[]>;
@@ -142,6 +148,18 @@ export function makeVariables(
           return warned(after);
         }),
       );
+    },
+
+    async restore(scope, id, fields) {
+      const elsewhere = { vault_credential_id: null, vault_path: null, vault_key: null, env_var_name: null };
+      const draft: Draft = { ...fields, ...elsewhere, source: 'inline' };
+      const { allowed_hosts, validationErrors } = parseAllowedHosts(draft);
+      if (validationErrors.length) throw new InvalidRequest(validationErrors);
+      const row =
+        draft.inline_value === null
+          ? { ...omit(draft, ['inline_value']), allowed_hosts, id, value: null }
+          : await rowOf(scope, id, draft);
+      await uniquely(row.name, () => db.write(scope, (on) => store.insertVariable(on, scope.workspace_id, row)));
     },
 
     async remove(scope, id, { force }) {

@@ -132,6 +132,14 @@ export const workflowsByName = (db: Db, workspace_id: string, names: readonly st
     select id, name from workflows
     where workspace_id = ${workspace_id} and name = any(${names}) and deleted_at is null`);
 
+/** The ids of all workflows that are not deleted, the oldest first. */
+export const listWorkflowIds = async (db: Db, workspace_id: string) =>
+  (
+    await db.rows<{ id: string }>(
+      sql`select id from workflows where workspace_id = ${workspace_id} and deleted_at is null order by id`,
+    )
+  ).map(({ id }) => id);
+
 /** The names of the workspace's workflows, for the words that are no personal data. */
 export const workflowNames = async (db: Db, workspace_id: string): Promise<string[]> =>
   (

@@ -24,7 +24,7 @@ export interface Workspaces {
   reach(scope: Scope, id: string): Promise<string>;
   /** The names of all workspaces of a tenant by their ids, the oldest first. */
   names(tenant_id: string): Promise<ReadonlyMap<string, string>>;
-  create(scope: Scope, input: WorkspaceCreate): Promise<Workspace>;
+  create(scope: Scope, input: WorkspaceCreate, id?: string): Promise<Workspace>;
   update(scope: Scope, id: string, patch: WorkspacePatch): Promise<Workspace>;
   /** Deletes a workspace with everything in it, its keys too; its sealed values can't be opened again. */
   remove(scope: Scope, id: string): Promise<void>;
@@ -82,9 +82,9 @@ export function makeWorkspaces({ db, notifier, keyring, onRemove, fileBytes }: N
 
     names: async (tenant_id) => new Map((await store.listWorkspaces(db, tenant_id)).map(({ id, name }) => [id, name])),
 
-    async create(scope, input) {
+    async create(scope, input, id = newId()) {
       const made = await db.transaction(scope, async (tx) => {
-        const row = await store.insertWorkspace(tx, scope.tenant_id, newId(), input);
+        const row = await store.insertWorkspace(tx, scope.tenant_id, id, input);
         await notifier.notify(tx, topic);
         return { ...row, file_bytes: 0 };
       });

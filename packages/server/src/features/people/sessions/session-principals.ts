@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '@atrium/contract/errors.ts';
-import type { Permission } from '@atrium/contract/permissions.ts';
+import { type Permission, permissionsGranting } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
@@ -117,7 +117,7 @@ export function makeSessionPrincipals(deps: {
     },
 
     personHolds: (workspace_id, person_id, permission) =>
-      personHolds(db, workspace_id, person_id, [permission, 'workspace_admin', 'org:admin']),
+      personHolds(db, workspace_id, person_id, permissionsGranting(permission)),
 
     async principalOfSession(token, workspace_id) {
       const entry = await find(token);
