@@ -25,7 +25,8 @@ const isWorkspaceJob = (job: store.StartedDataJob): job is WorkspaceJob => job.r
 
 /** Trying again would not help; the message is for the one who asked. */
 const isFinal = (error: unknown): error is Error =>
-  error instanceof ArchiveRefused || error instanceof AppError || error instanceof InvalidRequest;
+  // A RangeError: JSON that is nested too deeply.
+  [ArchiveRefused, AppError, InvalidRequest, RangeError].some((kind) => error instanceof kind);
 
 export function makeWorkspaceJobs(deps: {
   db: Database;
