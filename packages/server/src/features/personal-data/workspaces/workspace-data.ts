@@ -44,6 +44,8 @@ export function makeWorkspaceData(deps: {
       });
       if (!row) throw conflict('This workspace is being exported already', 'export_running');
       await enqueue(tx, job, { id: row.id });
+      // An export names the workspace in its path; an import has none yet.
+      if (!made.group_id) scope.audit?.note({ target: { kind: 'data_job', id: row.id } });
       return row;
     });
 
