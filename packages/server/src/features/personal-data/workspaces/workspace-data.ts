@@ -6,6 +6,7 @@ import type { Job } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import { personBehind, type Scope } from '../../../lib/scope.ts';
+import { withActor } from '../../actors/service.ts';
 import type { ArchivedWorkspaces, WorkspaceRecords } from '../ports.ts';
 import { askerOf } from '../service.ts';
 import * as store from '../store.ts';
@@ -46,7 +47,7 @@ export function makeWorkspaceData(deps: {
       await enqueue(tx, job, { id: row.id });
       // An export names the workspace in its path; an import has none yet.
       if (!made.group_id) scope.audit?.note({ target: { kind: 'data_job', id: row.id } });
-      return row;
+      return withActor(tx, scope, row, 'created_by');
     });
 
   /** Stores the one file of a form; its size. */
