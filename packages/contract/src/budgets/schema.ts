@@ -29,6 +29,11 @@ export const budget = z
     period: z.enum(budgetPeriods).describe('How often it starts again from nothing.'),
     time_zone: z.string().describe('Where days and months begin.'),
     warn_at: z.int().describe('The percentage of the budget at which `budget.warned` is published, once in a period.'),
+    set_by_organization: z
+      .boolean()
+      .describe(
+        'Whether an administrator of the organization made it; administrators of the workspace can not change it then.',
+      ),
     state: z
       .enum(budgetStates)
       .describe('`warned`: `warn_at` is passed. `reached`: model calls are refused until the period is over.'),

@@ -103,6 +103,17 @@ test('holds all budgets of a call: organization, workspace, agent, key and perso
   assert.equal((await complete(key)).status, 409);
 });
 
+test('keeps a budget that the organization has set for a workspace from its administrators', async () => {
+  const { key, group_id, budget } = await app.place();
+  const set = await budget({ max_tokens: 5_000_000, group_id }, admin);
+  assert.equal(set.set_by_organization, true);
+  const at = `/v1/admin/budgets/${set.id}`;
+  assert.equal((await call('GET', at, undefined, { key })).status, 200);
+  for (const [method, body] of [['PATCH', { max_tokens: 9_000_000 }], ['DELETE']] as const)
+    assert.equal((await call(method, at, body, { key })).status, 403);
+  assert.equal((await call('PATCH', at, { max_tokens: 6_000_000 }, { key: admin })).json.max_tokens, 6_000_000);
+});
+
 test('lets administrators of a workspace see and change only its budgets', async () => {
   const { key, group_id, budget, agent_id, ok } = await app.place();
   const elsewhere = await app.place();

@@ -56,6 +56,7 @@ function shown(row: store.BudgetRow, figures: Omit<store.PeriodRow, 'budget_id'>
     ...{ id, name, scope: scopeNameOf(row), group_id, agent_id, key_id, person_id },
     max_cost: max_nano === null ? null : dollarsOf(max_nano),
     ...{ max_tokens, period: row.period, time_zone: row.time_zone, warn_at: row.warn_at },
+    set_by_organization: row.set_by_organization,
     state: isReached ? 'reached' : warned_at ? 'warned' : 'ok',
     ...boundsOf(row, at),
     used: { tokens: tokens_used, cost: dollarsOf(nano_used) },
@@ -106,6 +107,14 @@ export function makeBudgets(deps: {
   async function find(on: Db, scope: Scope, id: string): Promise<store.BudgetRow> {
     const row = await store.findBudget(on, scope.tenant_id, id);
     if (!row || !(scope.tenant_admin || row.workspace_id === scope.workspace_id)) throw notFound('budget');
+    return row;
+  }
+
+  /** A workspace can't lift a limit that the organization has set for it. */
+  async function findChangeable(tx: Db, scope: Scope, id: string): Promise<store.BudgetRow> {
+    const row = await find(tx, scope, id);
+    if (row.set_by_organization && !scope.tenant_admin)
+      throw forbidden('The organization has set this budget; an administrator of the organization can change it');
     return row;
   }
 
@@ -173,7 +182,10 @@ export function makeBudgets(deps: {
           (await store.countBudgets(tx, scope.tenant_id, scope.workspace_id)) >= mostOfWorkspace
         )
           throw conflict(`The workspace has ${mostOfWorkspace} budgets already`);
-        const fields = { id: newId(), name, period, time_zone, max_nano: nanoOf(max_cost), max_tokens, warn_at };
+        const fields = {
+          ...{ id: newId(), name, period, time_zone, max_nano: nanoOf(max_cost), max_tokens, warn_at },
+          set_by_organization: scope.tenant_admin,
+        };
         const made = await presentOne(tx, await store.insertBudget(tx, scope.tenant_id, { ...fields, ...subject }));
         scope.audit?.note(auditNoteOf(null, made));
         return made;
@@ -182,7 +194,7 @@ export function makeBudgets(deps: {
 
     update: (scope, id, patch) =>
       change(scope, async (tx) => {
-        const before = await find(tx, scope, id);
+        const before = await findChangeable(tx, scope, id);
         const { name = before.name, max_tokens = before.max_tokens, warn_at = before.warn_at } = patch;
         const max_nano = patch.max_cost === undefined ? before.max_nano : nanoOf(patch.max_cost);
         const row = await store.updateBudget(tx, scope.tenant_id, { id, name, max_nano, max_tokens, warn_at });
@@ -195,7 +207,7 @@ export function makeBudgets(deps: {
 
     async remove(scope, id) {
       await change(scope, async (tx) => {
-        scope.audit?.note(auditNoteOf(await presentOne(tx, await find(tx, scope, id)), null));
+        scope.audit?.note(auditNoteOf(await presentOne(tx, await findChangeable(tx, scope, id)), null));
         if (!(await store.deleteBudget(tx, scope.tenant_id, id))) throw notFound('budget');
       });
     },

@@ -15,6 +15,7 @@ export interface BudgetRow {
   max_nano: number | null;
   max_tokens: number | null;
   warn_at: number;
+  set_by_organization: boolean;
   created_at: string;
   updated_at: string;
 }
@@ -39,7 +40,7 @@ export interface BudgetDay {
 }
 
 const columns = sql`id, workspace_id, agent_id, key_id, key_line, person_id, name, period, time_zone, max_nano,
-  max_tokens, warn_at, created_at, updated_at`;
+  max_tokens, warn_at, set_by_organization, created_at, updated_at`;
 
 export const allBudgets = (db: Db, tenant_id: string) =>
   db.rows<BudgetRow>(sql`select ${columns} from budgets where tenant_id = ${tenant_id} order by id`);
@@ -78,9 +79,9 @@ export const insertBudget = (
 ) =>
   db.one<BudgetRow>(sql`
     insert into budgets (id, tenant_id, workspace_id, agent_id, key_id, key_line, person_id, name, period, time_zone,
-      max_nano, max_tokens, warn_at)
+      max_nano, max_tokens, warn_at, set_by_organization)
     values (${id}, ${tenant_id}, ${of.workspace_id}, ${of.agent_id}, ${of.key_id}, ${of.key_line}, ${of.person_id},
-      ${name}, ${period}, ${time_zone}, ${max_nano}, ${max_tokens}, ${warn_at})
+      ${name}, ${period}, ${time_zone}, ${max_nano}, ${max_tokens}, ${warn_at}, ${of.set_by_organization})
     returning ${columns}`);
 
 export const updateBudget = (

@@ -176,8 +176,12 @@ export const deleteKey = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from api_keys where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** Revokes the keys of a person. */
+/** Keys that a person made and owns: one that was handed over has acted for others before. */
 export const listKeyIdsOfPerson = async (db: Db, person_id: string) =>
-  (await db.rows<{ id: string }>(sql`select id from api_keys where person_id = ${person_id}`)).map(({ id }) => id);
+  (
+    await db.rows<{ id: string }>(sql`select id from api_keys
+      where person_id = ${person_id} and created_by_kind = 'person' and created_by_id = ${person_id}`)
+  ).map(({ id }) => id);
 
 export const deleteKeysOfPerson = (tx: Db, person_id: string) =>
   tx.run(sql`delete from api_keys where person_id = ${person_id}`);
