@@ -199,16 +199,12 @@ test('leaves secrets and files that no record names out of the archive', () => {
   ]);
 });
 
-test('a secret that was imported has no value until one is set', async () => {
-  const done = await imported(archive.bytes);
-  const there = inWorkspace(done.group_id);
-  const agent = await good(
-    'POST',
-    '/v1/agents',
-    { name: 'T', definition: { model: ['atrium/extractive'], persona: 'Use {{city}}' } },
-    there,
+test('a secret or variable that was imported without its value can not be used until one is set', async () => {
+  const fromServer = edited('variables.ndjson', (text) =>
+    text.replace(/("name":"city".*?"source":)"inline"/, '$1"environment"'),
   );
-  assert.ok(agent.id);
+  const done = await imported(fromServer);
+  const there = inWorkspace(done.group_id);
   const { items } = await good('GET', '/v1/variables', undefined, there);
   const token = items.find(({ name }: Named) => name === 'token');
   assert.partialDeepStrictEqual(token, { is_secret: true, inline_value: null, allowed_hosts: ['api.example.com'] });
@@ -217,6 +213,19 @@ test('a secret that was imported has no value until one is set', async () => {
   const refused = await call('PATCH', `/v1/variables/${token.id}`, { name: 'token2' }, there);
   assert.equal(refused.status, 422);
   await good('PATCH', `/v1/variables/${token.id}`, { inline_value: 'new' }, there);
+
+  const city = items.find(({ name }: Named) => name === 'city');
+  assert.deepEqual([city.source, city.inline_value, city.env_var_name], ['inline', null, null]);
+  const listed = { variables_enabled: true, variables: [city.id] };
+  const definition = { model: ['atrium/extractive'], persona: 'Use {{city}}', ...listed };
+  const agent = await good('POST', '/v1/agents', { name: 'T', definition }, there);
+  const ask = async () => {
+    const { id } = await good('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'T' }, there);
+    return (await call('POST', `/v1/conversations/${id}`, { content: 'Hello' }, there)).text;
+  };
+  assert.match(await ask(), /city can't be read: it was imported without its value/);
+  await good('PATCH', `/v1/variables/${city.id}`, { inline_value: 'Bern' }, there);
+  assert.doesNotMatch(await ask(), /can't be read/);
 });
 
 const change = (edit: (entries: Record<string, Uint8Array>) => void) => {
