@@ -188,6 +188,36 @@ test("puts the person's name into the prompt unless exclude_user_identity_from_p
   assert.doesNotMatch(systemOf(model.server.last()), /Ada Byron/);
 });
 
+test('takes a key of a person for the person: the name in the prompt, and one memory', async () => {
+  const made = await call('POST', `/v1/admin/groups/${people.home}/api-keys`, { name: 'Script' }, as(boss.cookie));
+  assert.equal(made.status, 200, made.text);
+  await query('update people set name = $2 where id = $1', [boss.id, 'Grace Hopper']);
+  const caller = { key: made.json.value as string };
+  const tools = { base_tools: [{ type: 'agent_memory', enabled: true }], pii_anonimization: [] };
+  const definition = { ...settings, ...tools };
+  const keeper = (await call('POST', '/v1/agents', { name: 'Keeper of keys', definition })).json;
+  const ask = async (by: object) => {
+    const { json: talk } = await call('POST', `/v1/conversations?assistant_id=${keeper.id}`, { name: 'x' }, by);
+    const said = await call('POST', `/v1/conversations/${talk.id}/chat`, { content: 'Hello' }, by);
+    assert.equal(said.status, 200, said.text);
+    return systemOf(model.server.last());
+  };
+  const calls = (name: string, input: object) => {
+    model.server.answers = (body) =>
+      JSON.stringify(body).includes('"role":"tool"') ? { text: 'Done.' } : { tool_calls: [{ id: 'c', name, input }] };
+  };
+  calls('agent_memory_remember', { text: 'prefers the aisle' });
+  assert.match(await ask(caller), /You are talking to Grace Hopper\./);
+  const { items } = (await call('GET', `/v1/agents/${keeper.id}/memories`)).json;
+  assert.deepEqual([items[0].subject, items[0].subject_id], ['user', boss.id]);
+  calls('agent_memory_recall', { query: 'aisle' });
+  assert.match(await ask(as(boss.cookie)), /prefers the aisle/, 'in a session of the person');
+  assert.match(await ask(caller), /prefers the aisle/);
+  assert.doesNotMatch(await ask(as(bo.cookie)), /prefers the aisle/);
+  assert.doesNotMatch(await ask({}), /prefers the aisle|Grace Hopper/, 'the admin key is no person');
+  model.server.answers = () => ({ text: 'Good day.' });
+});
+
 test('keeps memories by person, from all of their conversations', async () => {
   const definition = { ...settings, base_tools: [{ type: 'agent_memory', enabled: true }] };
   const keeper = (await call('POST', '/v1/agents', { name: 'Keeper', definition })).json;

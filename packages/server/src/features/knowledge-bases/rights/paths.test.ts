@@ -95,6 +95,52 @@ test('chat completions and workflows search as the person who asks, also through
   }
 });
 
+test('MCP clients and evaluations search as the person who asks, in a session and by a key of theirs', async () => {
+  const [cy, di] = [await people.aMember('Admin'), await people.aMember('Admin')];
+  await hide(base, hidden.id, [{ kind: 'person', id: cy.id }]);
+  const search = async () => titles(await call('POST', `${at}/${base}/search`, { query: 'salary' }, as(cy.cookie)));
+  await kb.until(search, (found) => found.length === 2);
+  const callersOf = async ({ cookie }: Person) => {
+    const made = await call('POST', `/v1/admin/groups/${people.home}/api-keys`, { name: 'own' }, as(cookie));
+    assert.equal(made.json.owner.kind, 'person', made.text);
+    return [as(cookie), { key: made.json.value as string, headers: {} }];
+  };
+  type Caller = Awaited<ReturnType<typeof callersOf>>[number];
+
+  const rpc = async ({ key, headers }: Caller, method: string, params: object) => {
+    const body = { jsonrpc: '2.0', id: 1, method, params };
+    const more = { accept: 'application/json, text/event-stream' };
+    return (await call('POST', '/mcp', body, { key, headers: { ...headers, ...more } })).text;
+  };
+  const byMcp = async (caller: Caller) => {
+    const name = /"name":"([^"]*clerk[^"]*)"/i.exec(await rpc(caller, 'tools/list', {}))?.[1];
+    assert.ok(name, 'the agent is a tool');
+    return rpc(caller, 'tools/call', { name, arguments: { message: question } });
+  };
+  const cases = [{ messages: [question] }];
+  const { json: set } = await call('POST', '/v1/evaluations', { name: 'Pay', agent_id: agent.id, cases });
+  const byEvaluation = async (caller: Caller) => {
+    const runsAt = `/v1/evaluations/${set.id}/runs`;
+    const started = await call('POST', runsAt, {}, caller);
+    assert.equal(started.status, 200, started.text);
+    const read = async () => (await call('GET', `${runsAt}/${started.json.id}`)).json;
+    const { results } = await kb.until(read, ({ status }) => status === 'completed');
+    assert.equal(results[0].error, null);
+    return JSON.stringify(results);
+  };
+  for (const ask of [byMcp, byEvaluation])
+    for (const [who, sees] of [
+      [cy, true],
+      [di, false],
+    ] as const)
+      for (const caller of await callersOf(who)) {
+        const answer = await ask(caller);
+        assert.equal(/900 coins/.test(answer), sees, `${ask.name}, ${caller.key ? 'key' : 'session'}: ${answer}`);
+        assert.match(answer, /coins/);
+      }
+  await hideForAda();
+});
+
 test('the visitor of a shared conversation finds only what everybody sees', async () => {
   const conversation = await converse(ada);
   const shared = await call('POST', `/v1/conversations/${conversation}/share`, undefined, as(ada.cookie));

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { as, cookieOf, password } from '../src/features/people/testing.ts';
+import { type CallOptions, testApp } from './support/test-app.ts';
+
+// What people do from the first start on, by HTTP alone: no step uses the admin key or the database.
+
+const { app, call } = await testApp({ roles: ['http', 'worker'] });
+const visitor: CallOptions = { key: null };
+
+async function done(method: string, path: string, body: unknown, by: CallOptions) {
+  const answer = await call(method, path, body, by);
+  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
+  return answer.json;
+}
+const get = (path: string, by: CallOptions) => done('GET', path, undefined, by);
+const post = (path: string, body: unknown, by: CallOptions) => done('POST', path, body, by);
+const refusedAs = async (...asked: Parameters<typeof call>) => {
+  const { status, json } = await call(...asked);
+  return [status, json.code];
+};
+
+let printed = '';
+await app.showClaim(async (token) => {
+  printed = token;
+});
+
+suite('stories of people', { concurrency: false }, () => {
+  let ada: CallOptions;
+  let home = '';
+  const roleNamed = async (name: string) =>
+    (await get('/v1/admin/roles', ada)).find((role: { name: string }) => role.name === name).id as string;
+
+  /** Invites by the story's way: a link that is opened in another browser. */
+  async function invited(role_id: string, name: string) {
+    const { token } = await post(
+      `/v1/admin/groups/${home}/invitations`,
+      { email: `${randomUUID()}@example.com`, role_id },
+      ada,
+    );
+    const made = await call('POST', '/v1/auth/invitations/accept', { token, name, password }, visitor);
+    assert.equal(made.status, 200, made.text);
+    return { by: as(cookieOf(made)), session: made.json, token };
+  }
+
+  test('1: claims a fresh server with the printed token, which works once', async () => {
+    assert.equal((await get('/v1/auth/options', visitor)).claimed, false);
+    const claim = { token: printed, name: 'Ada Byron', email: 'ada@example.com', password };
+    const made = await call('POST', '/v1/auth/claim', claim, visitor);
+    assert.equal(made.status, 200, made.text);
+    ada = as(cookieOf(made));
+    const session = await get('/v1/auth/session', ada);
+    assert.deepEqual([session.person.name, session.person.tenant_admin], ['Ada Byron', true]);
+    home = session.workspaces[0].id;
+    assert.deepEqual(await refusedAs('POST', '/v1/auth/claim', { ...claim, email: 'eve@example.com' }, visitor), [
+      ...[403, 'claim_refused'],
+    ]);
+    assert.equal((await get('/v1/auth/options', visitor)).claimed, true, 'a second browser sees sign-in');
+    const again = await call('POST', '/v1/auth/sign-in', { email: 'ADA@example.com', password }, visitor);
+    assert.equal((await get('/v1/auth/session', as(cookieOf(again)))).person.id, session.person.id);
+  });
+
+  test('4: invites a colleague by link, who sees the workspace with what the role allows', async () => {
+    const { by, session, token } = await invited(await roleNamed('Reader'), 'Bo Diddley');
+    assert.deepEqual([session.person.name, session.workspaces.length], ['Bo Diddley', 1]);
+    const [{ id, permissions }] = session.workspaces;
+    assert.equal(id, home);
+    assert.ok(permissions.includes('agents_run') && !permissions.includes('agents_edit'));
+    await get('/v1/agents', by);
+    assert.deepEqual(await refusedAs('POST', '/v1/agents', { name: 'x' }, by), [403, 'forbidden']);
+    assert.deepEqual(await refusedAs('GET', `/v1/admin/groups/${home}/members`, undefined, by), [403, 'forbidden']);
+    const accept = { token, name: 'Eve', password };
+    assert.equal((await call('POST', '/v1/auth/invitations/accept', accept, visitor)).status, 404);
+    const members = await get(`/v1/admin/groups/${home}/members`, ada);
+    const listed = JSON.stringify(members);
+    assert.ok(listed.includes('Bo Diddley') && listed.includes('Ada Byron'));
+  });
+
+  test('10: approves a tool in the chat, says who did, and tells a second window', async () => {
+    const tools = [{ type: 'clock', requires_approval: true }];
+    const definition = { model: ['atrium/extractive'], tools, pii_anonimization: [] };
+    const agent = await post('/v1/agents', { name: 'Desk', definition }, ada);
+    const { id } = await post(`/v1/conversations?assistant_id=${agent.id}`, { name: 'Time' }, ada);
+    const at = `/v1/conversations/${id}`;
+    const waiting = await post(at, { content: 'What time is it?', tool: 'clock_now' }, ada);
+    assert.equal(waiting.status, 'awaiting_human_feedback');
+    const { items } = await get(`${at}/approvals`, ada);
+    assert.deepEqual([items.length, items[0].tool, items[0].status], [1, 'clock_now', 'pending']);
+    assert.ok('arguments' in items[0] && typeof items[0].reason === 'string', JSON.stringify(items[0]));
+    const answer = { decision: 'approve', note: 'Go on' };
+    await post(`${at}/approvals/${items[0].id}`, answer, ada);
+    const second = await call('POST', `${at}/approvals/${items[0].id}`, answer, ada);
+    assert.equal(second.status, 409, second.text);
+    assert.match(second.json.detail, /is over: it was approved/);
+    const [decided] = (await get(`${at}/approvals?status=approved`, ada)).items;
+    const { person } = await get('/v1/auth/session', ada);
+    assert.deepEqual([decided.status, decided.note, decided.decided_by], ['approved', 'Go on', person.id]);
+    assert.deepEqual(decided.decided_by_actor, { id: person.id, name: 'Ada Byron', kind: 'person' });
+    const { messages } = await get(at, ada);
+    const reply = messages.at(-1).message_parts.map(({ type }: { type: string }) => type);
+    assert.ok(reply.includes('function') && reply.includes('text'), 'the answer goes on in the same place');
+  });
+
+  test('18: shows who locked safety, refuses another window, and lets an administrator unlock', async () => {
+    const { id } = await post('/v1/agents', { name: 'Locked' }, ada);
+    const at = `/v1/agents/${id}`;
+    await done('PATCH', at, { definition: { pii_lock: true }, lock_reason: 'Data protection' }, ada);
+    const editor = await invited(await roleNamed('Editor'), 'Cy Twombly');
+    const [lock] = (await get(at, editor.by)).locks;
+    assert.deepEqual([lock.lock, lock.reason, lock.locked_by_actor.name], ['pii_lock', 'Data protection', 'Ada Byron']);
+    const change = { definition: { pii_anonimization: [] } };
+    const refused = await call('PATCH', at, change, editor.by);
+    assert.deepEqual([refused.status, refused.json.code, refused.json.locks], [403, 'settings_locked', [lock]]);
+    const asked = await post(`${at}/unlock-requests`, { lock: 'pii_lock', reason: 'To test' }, editor.by);
+    const waits = (await get('/v1/approvals?kind=agent&status=pending', ada)).items;
+    assert.ok(JSON.stringify(waits).includes(asked.id), 'it is in the inbox of the administrator');
+    await post(`${at}/unlock-requests/${asked.id}`, { decision: 'unlock' }, ada);
+    assert.deepEqual((await get(at, editor.by)).locks, []);
+    await done('PATCH', at, change, editor.by);
+  });
+
+  test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {
+    const permissions = await get('/v1/admin/permissions', ada);
+    assert.ok(permissions.some(({ label, help }: { label: string; help: string }) => label && help));
+    const role = await post('/v1/admin/roles', { name: 'Teller', permissions: { agents_run: true } }, ada);
+    const bo = await invited(await roleNamed('Reader'), 'Di Prima');
+    await done('PUT', `/v1/admin/groups/${home}/members/${bo.session.person.id}`, { role_id: role.id }, ada);
+    assert.equal((await call('GET', '/v1/auth/session', undefined, bo.by)).status, 401, 'the role has changed');
+
+    const expires_at = new Date(Date.now() + 90 * 86_400_000).toISOString();
+    const keysAt = `/v1/admin/groups/${home}/api-keys`;
+    const key = await post(keysAt, { name: 'Backend', permissions: ['agents_run'], expires_at }, ada);
+    assert.equal(Date.parse(key.expires_at), Date.parse(expires_at));
+    await get('/v1/agents', { key: key.value });
+    assert.ok(!JSON.stringify(await get(keysAt, ada)).includes(key.value), 'the key is shown once');
+    await done('PATCH', `${keysAt}/${key.id}`, { name: 'Shop' }, ada);
+    const [first] = (await get('/v1/admin/api-keys', ada)).items;
+    assert.deepEqual([first.id, first.name, first.owner.name], [key.id, 'Shop', 'Ada Byron'], 'soon over comes first');
+
+    const provider = { provider: 'openai-compatible', name: 'off', base_urls: ['http://127.0.0.1:9/v1'] };
+    const { id: provider_id } = await post('/v1/admin/providers', provider, ada);
+    const tried = await post(`/v1/admin/providers/${provider_id}/test`, undefined, ada);
+    assert.equal(tried.success, false);
+
+    const limit = { name: 'Month', max_cost: 50, period: 'month', group_id: home };
+    const budget = await post('/v1/admin/budgets', limit, ada);
+    assert.deepEqual([budget.scope, budget.state, budget.left.cost], ['workspace', 'ok', 50]);
+
+    const agent = await post('/v1/agents', { name: 'Public' }, ada);
+    const version = await post(`/v1/agents/${agent.id}/versions`, { name: 'v2' }, ada);
+    await post(`/v1/agents/${agent.id}/versions/${version.id}/publish`, undefined, ada);
+    const found = await get(`/v1/admin/audit?operation=agentVersions.publish&target_id=${agent.id}`, ada);
+    assert.equal(found.items[0].actor.name, 'Ada Byron');
+
+    const { id: other } = await post('/v1/admin/groups', { name: 'Second' }, ada);
+    const there: CallOptions = { key: null, headers: { ...ada.headers, 'x-workspace-id': other } };
+    assert.equal((await get('/v1/agents', there)).total, 0);
+    assert.ok((await get('/v1/agents', ada)).total > 0);
+    const { workspaces } = await get('/v1/auth/session', ada);
+    assert.ok(workspaces.some(({ id }: { id: string }) => id === other));
+  });
+});
