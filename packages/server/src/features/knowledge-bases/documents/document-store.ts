@@ -170,7 +170,7 @@ export const recordIndexChanges = (
     insert into kb_index_changes (workspace_id, kb_id, document_id, change, rights_id)
     select ${workspace_id}, ${kb_id}, id, ${change}, rights_id from unnest(${documents.map(({ id }) => id)}::uuid[],
       ${documents.map(({ index_rights_id = null }) => index_rights_id)}::int[]) as own (id, rights_id)
-    on conflict do nothing`);
+    on conflict (workspace_id, kb_id, document_id, change) do update set version = kb_index_changes.version + 1`);
 
 /** Documents that have a file or an address to train from and match the condition. */
 export const findTrainableDocuments = (

@@ -146,25 +146,24 @@ export interface IndexChange {
   /** Null for a deleted document. */
   prefix: string | null;
   index_rights_id: number | null;
+  version: number;
 }
 
 export const listIndexChanges = (db: Db, workspace_id: string, kb_id: string, most: number) =>
   db.rows<IndexChange>(sql`
-    select x.document_id, x.change, d.prefix, case when d.id is null then x.rights_id else d.index_rights_id end as index_rights_id
+    select x.document_id, x.change, x.version, d.prefix, case when d.id is null then x.rights_id else d.index_rights_id end as index_rights_id
     from kb_index_changes x
     left join kb_documents d on d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
     where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} limit ${most}`);
 
-export const dropChange = (
-  db: Db,
-  workspace_id: string,
-  kb_id: string,
-  document_ids: readonly string[],
-  change: string,
-) =>
+/** Drops changes that the index has followed; one that came in the meantime has another version and stays. */
+export const dropChanges = (db: Db, workspace_id: string, kb_id: string, changes: readonly IndexChange[]) =>
   db.run(sql`
-    delete from kb_index_changes where workspace_id = ${workspace_id} and kb_id = ${kb_id}
-      and document_id = any(${document_ids}::uuid[]) and change = ${change}`);
+    delete from kb_index_changes x
+    using unnest(${changes.map(({ document_id }) => document_id)}::uuid[], ${changes.map(({ change }) => change)}::text[],
+      ${changes.map(({ version }) => version)}::bigint[]) as own (document_id, change, version)
+    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} and x.document_id = own.document_id
+      and x.change = own.change and x.version = own.version`);
 
 export interface DocumentToMove extends DocumentToIndex {
   rights_id: number | null;
@@ -190,14 +189,6 @@ export const setIndexRights = (
     from unnest(${documents.map(({ document_id }) => document_id)}::uuid[],
       ${documents.map(({ rights_id }) => rights_id)}::int[]) as own (id, rights_id)
     where d.id = own.id and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}`);
-
-/** Drops the changes of rights that the index follows now; one that came in the meantime stays. */
-export const dropRightsChanges = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
-  db.run(sql`
-    delete from kb_index_changes x where workspace_id = ${workspace_id} and kb_id = ${kb_id}
-      and document_id = any(${ids}::uuid[]) and change = 'rights' and not exists (
-        select from kb_documents d where d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
-          and d.rights_id is distinct from d.index_rights_id)`);
 
 /** The language of most documents with these rights; null when none was recognised. */
 export const mainLanguage = async (db: Db, workspace_id: string, kb_id: string, rights_id: number | null = null) =>

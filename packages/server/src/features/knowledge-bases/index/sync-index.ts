@@ -103,7 +103,7 @@ export function makeIndexSync(deps: {
     const removed = changes.filter(({ change }) => change === 'removed');
     if (removed.length) {
       await forIndexesOf(at, removed, (name, own) => index.remove(name, idsOf(own)));
-      await store.dropChange(db, workspace_id, kb_id, idsOf(removed), 'removed');
+      await store.dropChanges(db, workspace_id, kb_id, removed);
     }
     const moved = Map.groupBy(
       changes.filter(({ change }) => change === 'moved'),
@@ -111,25 +111,29 @@ export function makeIndexSync(deps: {
     );
     for (const [prefix, group] of moved) {
       if (prefix !== null) await forIndexesOf(at, group, (name, own) => index.move(name, idsOf(own), prefix));
-      await store.dropChange(db, workspace_id, kb_id, idsOf(group), 'moved');
+      await store.dropChanges(db, workspace_id, kb_id, group);
     }
-    const others = idsOf(changes.filter(({ change }) => change === 'rights'));
+    const others = changes.filter(({ change }) => change === 'rights');
     const rights = others.length ? await moveToRights(at, facts, others) : [];
     await tendAll(at, [...changes.map(({ index_rights_id }) => index_rights_id), ...rights]);
     return changes.length === changesAtOnce;
   }
 
   /** Moves the passages of documents whose rights have changed. They are in both indexes for a moment, never in none. */
-  async function moveToRights(at: IndexName, facts: IndexSpec & { model: string | null }, ids: readonly string[]) {
+  async function moveToRights(
+    at: IndexName,
+    facts: IndexSpec & { model: string | null },
+    changes: readonly store.IndexChange[],
+  ) {
     const { workspace_id, kb_id } = at;
-    const documents = await store.findDocumentsToMove(db, workspace_id, kb_id, ids);
+    const documents = await store.findDocumentsToMove(db, workspace_id, kb_id, idsOf(changes));
     const target = documents.map((document) => ({ ...document, index_rights_id: document.rights_id }));
     await forIndexesOf(at, target, (name, own) => index.remove(name, idsOf(own)));
     const live = target.filter(({ live_run }) => live_run !== null);
     await addPassages(at, facts, live);
     await store.setIndexRights(db, workspace_id, kb_id, target);
     await forIndexesOf(at, documents, (name, own) => index.remove(name, idsOf(own)));
-    await store.dropRightsChanges(db, workspace_id, kb_id, ids);
+    await store.dropChanges(db, workspace_id, kb_id, changes);
     return target.map(({ rights_id }) => rights_id);
   }
 
