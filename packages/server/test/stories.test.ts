@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { as, cookieOf, password } from '../src/features/people/testing.ts';
 import { type CallOptions, testApp } from './support/test-app.ts';
+import { until } from './support/two-nodes.ts';
 
 // What people do from the first start on, by HTTP alone: no step uses the admin key or the database.
 
@@ -97,9 +98,11 @@ suite('stories of people', { concurrency: false }, () => {
     const { person } = await get('/v1/auth/session', ada);
     assert.deepEqual([decided.status, decided.note, decided.decided_by], ['approved', 'Go on', person.id]);
     assert.deepEqual(decided.decided_by_actor, { id: person.id, name: 'Ada Byron', kind: 'person' });
-    const { messages } = await get(at, ada);
-    const reply = messages.at(-1).message_parts.map(({ type }: { type: string }) => type);
-    assert.ok(reply.includes('function') && reply.includes('text'), 'the answer goes on in the same place');
+    await until('the answer goes on in the same place', async () => {
+      const { messages } = await get(at, ada);
+      const reply = messages.at(-1).message_parts.map(({ type }: { type: string }) => type);
+      return reply.includes('function') && reply.includes('text');
+    });
   });
 
   test('18: shows who locked safety, refuses another window, and lets an administrator unlock', async () => {
