@@ -18,7 +18,9 @@ function readValue(text: string): string {
   try {
     const value = String(JSON.parse(text));
     if (!value.includes('\0')) return value;
-  } catch {}
+  } catch {
+    // Refused below, as a value with NUL is.
+  }
   throw invalidFilter('A value of the filter is not a JSON string without NUL');
 }
 
