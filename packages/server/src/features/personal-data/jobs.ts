@@ -50,7 +50,11 @@ export function makePersonalDataJobs(deps: {
       }
     const archives = await store.endExportsOf(db, job.tenant_id, job.person_id);
     for (const { id } of archives) await blobs.delete(job.tenant_id, id);
-    await store.finishDataJob(db, job.id, { status: 'done', report });
+    const isLeft = (await nameOf(job.tenant_id, job.person_id)) !== undefined;
+    await store.finishDataJob(db, job.id, {
+      ...(isLeft ? { status: 'failed', error: 'The person was activated again meanwhile' } : { status: 'done' }),
+      report,
+    });
   }
 
   async function exportAll(job: PersonJob, context: JobContext): Promise<void> {

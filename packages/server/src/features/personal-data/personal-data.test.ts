@@ -207,3 +207,16 @@ test('refuses to erase the last administrator, and twice at once', async () => {
   assert.ok(codes[0] === 200 && [200, 404, 409].includes(codes[1] as number), String(codes));
   assert.equal((await call('POST', `/v1/admin/users/${boss.id}/erase`, undefined, as(boss.cookie))).status, 403);
 });
+
+test('says that an erasure failed when the person was activated again meanwhile', async () => {
+  const { id } = await people.aMember('Reader');
+  await query(`create function wake() returns trigger as $$ begin
+    update people set active = true where id = new.person_id; return null; end $$ language plpgsql`);
+  await query('create trigger wake after update of progress on data_jobs for each row execute function wake()');
+  const started = await good('POST', `/v1/admin/users/${id}/erase`);
+  const ended = await job(started.id);
+  await query('drop trigger wake on data_jobs');
+  assert.deepEqual([ended.status, ended.report.account], ['failed', 0]);
+  assert.match(ended.error, /activated again/);
+  assert.equal((await call('GET', `/v1/admin/users/${id}`)).json.active, true);
+});
