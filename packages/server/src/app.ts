@@ -288,7 +288,7 @@ export async function makeApp(
     lookups.workflow = workflows.workflows.lookup;
     const workspaceArchives = composeWorkspaceArchives({
       ...{ db, blobs, files, workspaces, holds },
-      parts: [variables.records, agentParts.records, workflows.records],
+      parts: [variables.records, tables.records, agentParts.records, workflows.records],
     });
     const agentTools = makeAgentTools({
       ...{ db, agents, conversations, ask: () => running.ask },

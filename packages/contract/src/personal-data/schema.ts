@@ -13,7 +13,7 @@ const followUp = z
       .describe(
         '`secret`: a value has to be filled in. `trust`: an entry was trusted and is not any more. `left_out`: it was not imported. `invalid`: it was imported and can not run as it is.',
       ),
-    kind: z.string().describe('The kind of record: `agent`, `workflow`, `variable` or `file`.'),
+    kind: z.string().describe('The kind of record, such as `agent`, `workflow`, `table` or `variable`.'),
     name: z.string().describe('The name of the record.'),
     detail: z.string().describe('The place in the record, or the reason.'),
   })

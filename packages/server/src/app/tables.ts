@@ -12,6 +12,7 @@ import { makeDerivedTables } from '../features/tables/derived-tables.ts';
 import { makeTableExport } from '../features/tables/exchange/export-table.ts';
 import { tableExchangeRoutes } from '../features/tables/exchange/handlers.ts';
 import { makeTableImport } from '../features/tables/exchange/import-table.ts';
+import { makeTableRecords } from '../features/tables/exchange/table-records.ts';
 import { makeTableJobs } from '../features/tables/jobs.ts';
 import type { TableUsers } from '../features/tables/present-table.ts';
 import { queryBounds } from '../features/tables/query/bounds.ts';
@@ -53,6 +54,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
     exists,
     lookup,
     rows,
+    records: makeTableRecords({ db, tables }),
     toolsFor: makeTableTools({ tables, rows, queries }),
     jobs: makeTableJobs({ db }),
     routes: [

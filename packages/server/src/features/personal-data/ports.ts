@@ -64,6 +64,8 @@ export interface ImportTarget {
   rewriteIds(text: string): string;
   /** Reports what is left to do. */
   note(entry: FollowUp): void;
+  /** The contents of a record in batches of bounded size, with the new ids. */
+  contentsOf<C>(kind: string, id: string, schema: z.ZodType<C>): AsyncIterable<C[]>;
 }
 
 /** The records of one feature that belong to an archive of a workspace. */
@@ -74,6 +76,8 @@ export interface WorkspaceRecords<T = unknown> {
   schema: z.ZodType<T>;
   /** The records of a workspace without their secrets. */
   list(workspace_id: string): AsyncIterable<T>;
+  /** What a record has too much of for the memory, such as rows: an entry of its own, `<kind of the record>/<id>.ndjson`. */
+  contents?: { kind: string; list(workspace_id: string, record: T): AsyncIterable<object> };
   /** The ids of a record that others may refer to. */
   idsOf(record: T): { kind: string; id: string }[];
   /** Why a record can not be imported; it is left out then. */

@@ -56,11 +56,14 @@ export function firstFreeName(name: string, taken: (candidate: string) => boolea
   }
 }
 
-/** The SQL name of a new table: made from its name and unique in the workspace. */
-export function sqlNameFor(name: string, others: ReadonlySet<string>): string {
+/** The SQL name of a new table, unique in the workspace: the wanted one where it can be had, else made from its name. */
+export function sqlNameFor(name: string, others: ReadonlySet<string>, wanted?: string): string {
+  const isTaken = (candidate: string) => others.has(candidate) || platformNames.has(candidate);
+  if (wanted !== undefined && /^(?!pg_)[a-z][a-z0-9_]{0,62}$/.test(wanted))
+    if (!reservedWords.has(wanted) && !isTaken(wanted)) return wanted;
   const plain = plainName(name, 'data');
   const usable = reservedWords.has(plain) ? `${plain}_table` : plain;
-  return firstFreeName(usable, (candidate) => others.has(candidate) || platformNames.has(candidate));
+  return firstFreeName(usable, isTaken);
 }
 
 /** The column name for the title of a file; unique among the existing ones. */

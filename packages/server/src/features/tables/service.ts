@@ -28,14 +28,20 @@ export interface Tables {
   get(scope: Scope, id: string): Promise<Table>;
   /** The tables of the workspace, newest first, then those of the platform. */
   list(scope: Scope, query: TableListQuery): Promise<Paged<Table>>;
-  /** Creates a table in the caller's transaction. */
-  createIn(tx: Db, scope: Scope, input: TableCreate): Promise<store.TableRow>;
+  /** Creates a table in the caller's transaction; one of an archive has its id and keeps its SQL name where it is free. */
+  createIn(tx: Db, scope: Scope, input: TableCreate, given?: GivenTable): Promise<store.TableRow>;
   create(scope: Scope, input: TableCreate): Promise<Table>;
   update(scope: Scope, id: string, patch: TablePatch): Promise<Table>;
   /** Deletes a table so that it can be restored for a week; refuses it while columns refer to it. */
   remove(scope: Scope, id: string): Promise<void>;
   /** Restores a deleted table, under another SQL name if the old one is taken. */
   restore(scope: Scope, id: string, query: Pick<FailureQuery, 'on_failure'>): Promise<Table>;
+}
+
+/** What a table has before it is created. */
+export interface GivenTable {
+  id: string;
+  sql_name: string;
 }
 
 /** A table that can be read: one of the workspace or one of the platform. */
@@ -70,13 +76,18 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
     throw notFound('table');
   }
 
-  async function createIn(tx: Db, scope: Scope, { columns: inputs, ...input }: TableCreate): Promise<store.TableRow> {
+  async function createIn(
+    tx: Db,
+    scope: Scope,
+    { columns: inputs, ...input }: TableCreate,
+    given?: GivenTable,
+  ): Promise<store.TableRow> {
     const { workspace_id } = scope;
     const placeOf = (index: number) => ['body', 'columns', String(index)];
     const planned = await planColumns(tx, workspace_id, inputs, undefined, placeOf);
     await ensureSpace(tx, workspace_id);
-    const id = newId();
-    const sql_name = sqlNameFor(input.name, await store.sqlNames(tx, workspace_id));
+    const id = given?.id ?? newId();
+    const sql_name = sqlNameFor(input.name, await store.sqlNames(tx, workspace_id), given?.sql_name);
     const { name, id_type, description = null, meta = {} } = input;
     await store.insertTable(tx, workspace_id, { id, sql_name, name, description, id_type, meta });
     for (const column of planned.columns) await insertColumn(tx, workspace_id, id, column);

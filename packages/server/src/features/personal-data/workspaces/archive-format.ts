@@ -9,6 +9,10 @@ export const mostArchiveBytes = 4 * 1024 ** 3 - 1;
 export const mostEntries = 20_000;
 /** The records of one kind, which are read into memory. */
 export const mostRecordBytes = 128 * 1024 ** 2;
+/** One entry: archives are written without the extension for larger ones. */
+export const mostEntryBytes = mostArchiveBytes;
+/** One record of contents, such as a row of a table. */
+export const mostLineBytes = 64 * 1024 ** 2;
 /** Everything in an archive, unpacked. */
 export const mostUnpackedBytes = 16 * 1024 ** 3;
 

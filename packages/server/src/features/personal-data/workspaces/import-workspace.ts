@@ -11,6 +11,8 @@ type Archive = Awaited<ReturnType<typeof openArchive>>;
 /** The same id may name records of two kinds, and is written in either case. */
 const keyOf = (kind: string, id: string) => `${kind} ${id.toLowerCase()}`;
 
+const add = (sum: number, value: number) => sum + value;
+
 /** Fills an empty workspace from an archive. An interrupted import starts again with another workspace. */
 export async function importWorkspace(
   { parts, files }: { parts: readonly WorkspaceRecords[]; files: FileSaver },
@@ -30,7 +32,17 @@ export async function importWorkspace(
     idOf: (kind, id) => byKind.get(keyOf(kind, id)),
     rewriteIds: (text) => text.replaceAll(uuids, (id) => byId.get(id.toLowerCase()) ?? id),
     note: (entry) => void follow_up.push(entry),
+    async *contentsOf(kind, id, schema) {
+      counted.set(id, 0);
+      for await (const batch of archive.contents(kind, id, schema, target.rewriteIds)) {
+        scope.signal.throwIfAborted();
+        counted.set(id, (counted.get(id) ?? 0) + batch.length);
+        yield batch;
+      }
+    },
   };
+  // By record: the contents of one may be read again after a conflict in the database.
+  const counted = new Map<string, number>();
 
   const read = await Promise.all(
     parts.map(async (part) => ({ part, records: await archive.records(part.kind, part.schema) })),
@@ -58,7 +70,10 @@ export async function importWorkspace(
   for (const [at, { part, records }] of accepted.entries()) {
     scope.signal.throwIfAborted();
     await part.restore(target, records);
-    await count(part.kind, records.length, (at + 2) / (parts.length + 1));
+    const progress = (at + 2) / (parts.length + 1);
+    await count(part.kind, records.length, progress);
+    if (part.contents) await count(part.contents.kind, [...counted.values()].reduce(add, 0), progress);
+    counted.clear();
   }
   return follow_up;
 }

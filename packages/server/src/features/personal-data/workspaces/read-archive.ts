@@ -6,12 +6,15 @@ import {
   archiveVersion,
   fileRecord,
   manifest,
+  mostLineBytes,
   mostRecordBytes,
 } from './archive-format.ts';
 import { openZip, type ReadRange } from './zip-reader.ts';
 
 const mostManifestBytes = 1024 ** 2;
-const fileEntry = /^files\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+const idEntry = /^([a-z_]+)\/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(\.ndjson)?$/;
+const [batchLines, batchBytes] = [1000, 4 * 1024 ** 2];
+const lineFeed = 0x0a;
 
 function parseJson(text: string, place: string): unknown {
   try {
@@ -28,10 +31,34 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
   throw new ArchiveRefused(`The archive can not be imported: ${place} is not valid at ${issue?.path.join('.') || '/'}`);
 }
 
+/** The lines of a text; one that is too long is refused before it is held in memory. */
+async function* readLines(name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let [open, size]: [Uint8Array[], number] = [[], 0];
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
+      yield Buffer.concat([...open, chunk.subarray(from, end)]);
+      [open, size, from] = [[], 0, end + 1];
+    }
+    open.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > mostLineBytes)
+      throw new ArchiveRefused(
+        `The archive can not be imported: ${name} has a line of more than ${mostLineBytes} bytes`,
+      );
+  }
+  if (size > 0) yield Buffer.concat(open);
+}
+
 /** Opens an archive and reads its manifest. Throws ArchiveRefused for one that no export has made. */
 export async function openArchive(size: number, range: ReadRange, parts: readonly WorkspaceRecords[]) {
   const known = new Set(['manifest.json', 'files.ndjson', ...parts.map(({ kind }) => `${kind}.ndjson`)]);
-  const zip = await openZip(size, range, (name) => known.has(name) || fileEntry.test(name));
+  const withContents = new Set(parts.filter(({ contents }) => contents).map(({ kind }) => kind));
+  const isAllowed = (name: string) => {
+    const [, folder = '', isContents] = idEntry.exec(name) ?? [];
+    return known.has(name) || (isContents ? withContents.has(folder) : folder === 'files');
+  };
+  const zip = await openZip(size, range, isAllowed);
   const first = parseJson(await zip.text('manifest.json', mostManifestBytes), 'manifest.json');
   const { format, version } = (first ?? {}) as { format?: unknown; version?: unknown };
   if (format !== archiveFormat) throw new ArchiveRefused('The file is no archive of a workspace');
@@ -50,6 +77,20 @@ export async function openArchive(size: number, range: ReadRange, parts: readonl
     manifest: parsePart(manifest, first, 'manifest.json'),
     records,
     files: () => records('files', fileRecord),
+    /** The contents of a record in batches, none where there is no such entry. */
+    async *contents<T>(kind: string, id: string, schema: z.ZodType<T>, rewrite: (text: string) => string) {
+      const name = `${kind}/${id}.ndjson`;
+      let [batch, bytes, number]: [T[], number, number] = [[], 0, 0];
+      for await (const line of readLines(name, zip.read(name) ?? (async function* () {})())) {
+        const place = `line ${++number} of ${name}`;
+        batch.push(parsePart(schema, parseJson(rewrite(line.toString('utf8')), place), place));
+        bytes += line.length;
+        if (batch.length < batchLines && bytes < batchBytes) continue;
+        yield batch;
+        [batch, bytes] = [[], 0];
+      }
+      if (batch.length) yield batch;
+    },
     bytesOf(id: string): AsyncIterable<Uint8Array> {
       const bytes = zip.read(`files/${id}`);
       if (!bytes) throw new ArchiveRefused(`The archive can not be imported: files/${id} is missing`);

@@ -1,51 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
-import { testApp } from '../../../../test/support/test-app.ts';
-import { until } from '../../../../test/support/two-nodes.ts';
 import { as, makePeopleIn } from '../../people/testing.ts';
+import { archivesApp, form, inWorkspace, type Named } from './testing.ts';
 
-const app = await testApp({ roles: ['http', 'worker'] });
-const { call, query } = app;
+const app = await archivesApp();
+const { call, query, good, ended, send, exported, imported } = app;
 const people = await makePeopleIn(app);
-
-const good = async (...asked: Parameters<typeof call>) => {
-  const answer = await call(...asked);
-  assert.equal(answer.status, 200, answer.text);
-  return answer.json;
-};
-const inWorkspace = (id: string) => ({ headers: { 'x-workspace-id': id } });
-
-async function ended(id: string, options = {}) {
-  await until('the job has ended', async () => (await good('GET', `/v1/data-jobs/${id}`, undefined, options)).ended_at);
-  return good('GET', `/v1/data-jobs/${id}`, undefined, options);
-}
-
-/** A form with one file, as a body and its options. */
-function form(bytes: Uint8Array, headers: Record<string, string> = {}) {
-  const head = '--B\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n';
-  const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--B--\r\n')]);
-  return [body, { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=B' } }] as const;
-}
-const send = (bytes: Uint8Array) => call('POST', '/v1/admin/groups/import', ...form(bytes));
-
-async function exported(group_id: string) {
-  const started = await good('POST', `/v1/admin/groups/${group_id}/export`);
-  const done = await ended(started.id);
-  assert.deepEqual([done.status, done.error, done.group_id], ['done', null, group_id]);
-  const answer = await app.app.server.inject({
-    url: `/v1/data-jobs/${started.id}/file`,
-    headers: { 'x-api-key': app.admin },
-  });
-  assert.equal(answer.statusCode, 200);
-  return { job: done, bytes: new Uint8Array(answer.rawPayload) };
-}
-
-async function imported(bytes: Uint8Array) {
-  const started = await send(bytes);
-  assert.equal(started.status, 200, started.text);
-  return ended(started.json.id);
-}
 
 /** A workspace whose records refer to each other in circles. */
 async function aWorkspace() {
@@ -134,17 +95,12 @@ async function shownOf(group_id: string) {
   });
   return { files, text, shown: JSON.parse(text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => names.get(id) ?? id)) };
 }
-interface Named {
-  id: string;
-  name?: string;
-  filename?: string;
-}
 
 const source = await aWorkspace();
 const archive = await exported(source.id);
 
 test('imports an exported workspace with the same agents, versions, workflows, variables and files', async () => {
-  assert.deepEqual(archive.job.report, { variables: 3, agents: 2, workflows: 2, files: 1 });
+  assert.deepEqual(archive.job.report, { variables: 3, tables: 0, agents: 2, workflows: 2, files: 1 });
   const done = await imported(archive.bytes);
   assert.deepEqual([done.status, done.error, done.progress], ['done', null, 1]);
   assert.partialDeepStrictEqual(done.report, { variables: 3, agents: 2, workflows: 2, files: 1 });
@@ -194,8 +150,8 @@ test('leaves secrets and files that no record names out of the archive', () => {
     .join('\n');
   assert.doesNotMatch(all, /zanthoxyl|said in a conversation/);
   assert.deepEqual(Object.keys(entries).sort(), [
-    ...['agents.ndjson', 'files.ndjson', `files/${source.file.id}`, 'manifest.json', 'variables.ndjson'],
-    'workflows.ndjson',
+    ...['agents.ndjson', 'files.ndjson', `files/${source.file.id}`, 'manifest.json', 'tables.ndjson'],
+    ...['variables.ndjson', 'workflows.ndjson'],
   ]);
 });
 
