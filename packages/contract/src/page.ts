@@ -8,6 +8,16 @@ export const pageFields = {
   page_size: s.optional(s.int({ ge: 1, le: 100 })).describe('Another name of `size`, which wins.'),
 };
 
+/** Bounds of the time at which the entries of a list were created. */
+export const createdFields = {
+  created_after: s
+    .optional(s.datetime({ example: '2026-01-01T00:00:00Z' }))
+    .describe('Only entries that were created at this time or later.'),
+  created_before: s
+    .optional(s.datetime({ example: '2026-02-01T00:00:00Z' }))
+    .describe('Only entries that were created before this time.'),
+};
+
 export interface PageQuery {
   page: number;
   size?: number | undefined;

@@ -2,7 +2,16 @@ import { conversationParams, publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import { feedbackRoutes } from './routes.ts';
-import { feedback, feedbackBody, feedbackListQuery, feedbackPage, guestFeedbackBody, messageParams } from './schema.ts';
+import {
+  feedback,
+  feedbackBody,
+  feedbackEntryPage,
+  feedbackListQuery,
+  feedbackPage,
+  guestFeedbackBody,
+  messageParams,
+  workspaceFeedbackQuery,
+} from './schema.ts';
 
 const tag = 'Feedback';
 
@@ -78,6 +87,18 @@ export const listFeedback = operation({
   answer: feedbackPage,
 });
 
+export const listWorkspaceFeedback = operation({
+  id: 'feedback.listAll',
+  route: feedbackRoutes['feedback.listAll'],
+  summary: 'List the feedback of the workspace, latest first',
+  description:
+    'Returns the feedback about all conversations that the caller may read, page by page. Use it to find the answers that people disliked: `rating=down` or a low `score`, by agent and time.',
+  tag,
+  permission: 'conversations_read',
+  query: workspaceFeedbackQuery,
+  answer: feedbackEntryPage,
+});
+
 export const giveGuestFeedback = operation({
   id: 'publicConversations.giveFeedback',
   route: feedbackRoutes['publicConversations.giveFeedback'],
@@ -99,5 +120,6 @@ export const feedbackOperations = [
   giveConversationFeedback,
   deleteConversationFeedback,
   listFeedback,
+  listWorkspaceFeedback,
   giveGuestFeedback,
 ];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { createdFields, paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const feedback = z
@@ -28,6 +28,24 @@ export const feedback = z
 export const feedbackPage = paged(feedback);
 export const feedbackListQuery = s.query({ ...pageFields });
 
+/** Feedback with the agent that it is about, for lists of a whole workspace. */
+const feedbackEntry = z
+  .strictObject({
+    ...feedback.shape,
+    assistant_id: z.guid().nullable().describe('The agent of the conversation. Null: it has none.'),
+  })
+  .meta({ id: 'FeedbackEntry' });
+export const feedbackEntryPage = paged(feedbackEntry);
+export const workspaceFeedbackQuery = s.query({
+  ...pageFields,
+  ...createdFields,
+  assistant_id: s.optional(s.uuid('agent')).describe('Only feedback about conversations with this agent.'),
+  conversation_id: s.optional(s.uuid('conversation')).describe('Only feedback about this conversation.'),
+  rating: s.optional(s.oneOf(['up', 'down'])).describe('Only feedback with this rating.'),
+  score: s.optional(s.int({ ge: 1, le: 5 })).describe('Only feedback with this score.'),
+  commented: s.optional(s.bool()).describe('Only feedback with a comment, or only feedback without one.'),
+});
+
 const fields = {
   rating: s.optional(s.oneOf(['up', 'down'])).describe('Thumbs up or down.'),
   score: s.optional(s.int({ ge: 1, le: 5 })).describe('A score from 1 (worst) to 5 (best).'),
@@ -51,4 +69,6 @@ export const messageParams = s.object({
 
 export type Feedback = z.output<typeof feedback>;
 export type FeedbackBody = z.output<typeof feedbackBody>;
+export type FeedbackEntry = z.output<typeof feedbackEntry>;
+export type WorkspaceFeedbackQuery = z.output<typeof workspaceFeedbackQuery>;
 export type FeedbackListQuery = z.output<typeof feedbackListQuery>;

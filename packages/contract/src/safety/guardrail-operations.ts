@@ -2,9 +2,11 @@ import { operation } from '../operation.ts';
 import {
   guardrailCheckBody,
   guardrailVerdicts,
+  violationEntryPage,
   violationListQuery,
   violationPage,
   violationParams,
+  workspaceViolationQuery,
 } from './guardrail-schema.ts';
 import { safetyRoutes } from './routes.ts';
 
@@ -42,4 +44,16 @@ export const listViolations = operation({
   answer: violationPage,
 });
 
-export const guardrailOperations = [checkSafety, listViolations];
+export const listWorkspaceViolations = operation({
+  id: 'safety.listAllViolations',
+  route: safetyRoutes['safety.listAllViolations'],
+  summary: 'List what guardrails flagged in the workspace, latest first',
+  description:
+    'Returns the violations in all conversations that the caller may read, page by page and one entry for each guardrail that flagged a text. The flagged text itself is never stored.',
+  tag,
+  permission: 'conversations_read',
+  query: workspaceViolationQuery,
+  answer: violationEntryPage,
+});
+
+export const guardrailOperations = [checkSafety, listViolations, listWorkspaceViolations];

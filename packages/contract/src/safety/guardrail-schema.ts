@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { createdFields, paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { defaultsOf, schemasOf } from '../settings/key.ts';
 import { guardrailCategories, safety } from '../settings/keys/safety.ts';
@@ -95,6 +95,31 @@ export const violationParams = s.object({
   conversation_id: s.uuid('conversation').describe('The id of the conversation.'),
 });
 export const violationListQuery = s.query(pageFields);
+
+const violationEntry = z
+  .strictObject({
+    ...violation.shape,
+    assistant_id: z.guid().nullable().describe('The agent of the conversation. Null: it has none.'),
+  })
+  .meta({ id: 'SafetyViolationEntry' });
+export const violationEntryPage = paged(violationEntry);
+export const workspaceViolationQuery = s.query({
+  ...pageFields,
+  ...createdFields,
+  assistant_id: s.optional(s.uuid('agent')).describe('Only violations in conversations with this agent.'),
+  conversation_id: s.optional(s.uuid('conversation')).describe('Only violations in this conversation.'),
+  run_id: s.optional(s.uuid('run')).describe('Only violations in this run.'),
+  category: s
+    .optional(s.str({ max: 100 }))
+    .describe('Only violations of this guardrail, by its key in the settings, such as `toxicity`.'),
+  severity: s.optional(s.oneOf(severities)).describe('Only violations of this severity.'),
+  stage: s.optional(s.oneOf(stages)).describe('Only violations in texts of this stage.'),
+  action: s
+    .optional(s.oneOf(['fail', 'replace', 'human', 'warn']))
+    .describe('Only violations upon which the run took this action.'),
+});
+export type ViolationEntry = z.output<typeof violationEntry>;
+export type WorkspaceViolationQuery = z.output<typeof workspaceViolationQuery>;
 
 export type GuardrailCheckBody = z.output<typeof guardrailCheckBody>;
 export type GuardrailVerdicts = z.output<typeof guardrailVerdicts>;

@@ -2,5 +2,6 @@
 export const safetyRoutes = {
   'safety.findPersonalData': 'POST /v1/safety/pii',
   'safety.check': 'POST /v1/safety/check',
+  'safety.listAllViolations': 'GET /v1/violations',
   'safety.listViolations': 'GET /v1/conversations/{conversation_id}/violations',
 } as const;

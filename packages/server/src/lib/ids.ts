@@ -8,6 +8,12 @@ let sequence = 0;
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
+/** The lowest id that `newId` can give at this time; a filter by time then uses the index on ids. */
+export function lowestIdAt(time: string): string {
+  const hexTime = Math.max(0, Date.parse(time)).toString(16).padStart(12, '0');
+  return `${hexTime.slice(0, 8)}-${hexTime.slice(8)}-0000-0000-000000000000`;
+}
+
 /**
  * A UUIDv7 that also rises within one millisecond (12 bits of sequence), so rows made in one process sort by id in
  * the order they were made. Made here rather than in the database: servers before PostgreSQL 18 have no uuidv7().

@@ -5,6 +5,7 @@ import {
   giveGuestFeedback,
   giveMessageFeedback,
   listFeedback,
+  listWorkspaceFeedback,
 } from '@atrium/contract/feedback/operations.ts';
 import { done } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
@@ -26,6 +27,7 @@ export const feedbackRoutes = (feedbacks: Feedbacks): Route[] => [
     return done;
   }),
   handle(listFeedback, (scope, { params, query }) => feedbacks.list(scope, params.conversation_id, query)),
+  handle(listWorkspaceFeedback, (scope, { query }) => feedbacks.listAll(scope, query)),
   handle(giveGuestFeedback, (scope, { body: { message_id, ...given } }) =>
     feedbacks.give(scope, scope.actor.id, message_id ?? null, given),
   ),

@@ -1,5 +1,11 @@
 import { invalid } from '@atrium/contract/errors.ts';
-import type { Feedback, FeedbackBody, FeedbackListQuery } from '@atrium/contract/feedback/schema.ts';
+import type {
+  Feedback,
+  FeedbackBody,
+  FeedbackEntry,
+  FeedbackListQuery,
+  WorkspaceFeedbackQuery,
+} from '@atrium/contract/feedback/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
@@ -7,7 +13,7 @@ import { required } from '../../lib/required.ts';
 import { personBehind, type Scope } from '../../lib/scope.ts';
 import { withNames } from '../actors/service.ts';
 import type { Transcript } from '../conversations/ports.ts';
-import type { Conversations } from '../conversations/service.ts';
+import { type Conversations, onlyOf } from '../conversations/service.ts';
 import * as store from './store.ts';
 
 export interface Feedbacks {
@@ -16,6 +22,8 @@ export interface Feedbacks {
   /** Deletes the caller's feedback. It succeeds when there is none. */
   withdraw(scope: Scope, conversation_id: string, message_id: string | null): Promise<void>;
   list(scope: Scope, conversation_id: string, query: FeedbackListQuery): Promise<Paged<Feedback>>;
+  /** The feedback about all conversations that the caller sees. */
+  listAll(scope: Scope, query: WorkspaceFeedbackQuery): Promise<Paged<FeedbackEntry>>;
 }
 
 /** Called in the transaction that stores feedback; null: the feedback was deleted. */
@@ -45,7 +53,7 @@ export function makeFeedback(deps: {
     if (message_id !== null) await transcript.getMessage(db, scope, conversation_id, message_id);
   }
 
-  async function named(on: Db, scope: Scope, rows: readonly store.Feedback[]): Promise<Feedback[]> {
+  async function named<T extends store.Feedback>(on: Db, scope: Scope, rows: readonly T[]) {
     const givers = await withNames(
       on,
       scope,
@@ -82,6 +90,13 @@ export function makeFeedback(deps: {
       await conversations.find(scope, conversation_id);
       const window = pageOf(query);
       const { rows, total } = await store.listFeedback(db, scope.workspace_id, conversation_id, window);
+      return pageAnswer(await named(db, scope, rows), total, window);
+    },
+
+    async listAll(scope, { page, size, page_size, ...filter }) {
+      const window = pageOf({ page, size, page_size });
+      const own = { ...filter, person_id: onlyOf(scope) };
+      const { rows, total } = await store.listWorkspaceFeedback(db, scope.workspace_id, own, window);
       return pageAnswer(await named(db, scope, rows), total, window);
     },
   };

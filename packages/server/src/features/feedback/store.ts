@@ -1,6 +1,12 @@
-import type { Feedback as NamedFeedback } from '@atrium/contract/feedback/schema.ts';
+import type {
+  FeedbackEntry,
+  Feedback as NamedFeedback,
+  WorkspaceFeedbackQuery,
+} from '@atrium/contract/feedback/schema.ts';
+import type { PageQuery } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import { lowestIdAt } from '../../lib/ids.ts';
 
 const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment,
   json_build_object('kind', actor_kind, 'id', actor_id) as given_by, created_at, updated_at`;
@@ -44,6 +50,33 @@ export async function listFeedback(
     db.rows<Feedback>(sql`
       select ${columns} from feedback where ${where} order by id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from feedback where ${where}`),
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** Filters of a workspace's feedback; `person_id`: only feedback about this person's conversations. */
+export type FeedbackFilter = Omit<WorkspaceFeedbackQuery, keyof PageQuery> & { person_id: string | undefined };
+
+export async function listWorkspaceFeedback(
+  db: Db,
+  workspace_id: string,
+  filter: FeedbackFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const { assistant_id, conversation_id, person_id, rating, score, commented, created_after, created_before } = filter;
+  const from = sql`from feedback where workspace_id = ${workspace_id}
+    ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
+    ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
+    ${person_id === undefined ? nothing : sql`and person_id = ${person_id}`}
+    ${rating === undefined ? nothing : sql`and rating = ${rating}`}
+    ${score === undefined ? nothing : sql`and score = ${score}`}
+    ${commented === undefined ? nothing : commented ? sql`and comment is not null` : sql`and comment is null`}
+    ${created_after === undefined ? nothing : sql`and id >= ${lowestIdAt(created_after)}`}
+    ${created_before === undefined ? nothing : sql`and id < ${lowestIdAt(created_before)}`}`;
+  const [rows, count] = await Promise.all([
+    db.rows<Feedback & Pick<FeedbackEntry, 'assistant_id'>>(sql`
+      select ${columns}, assistant_id ${from} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
   ]);
   return { rows, total: count?.total ?? 0 };
 }

@@ -1,7 +1,9 @@
+import type { PageQuery } from '@atrium/contract/page.ts';
 import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
+import type { WorkspaceViolationQuery } from '@atrium/contract/safety/guardrail-schema.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
-import { newId } from '../../lib/ids.ts';
+import { nothing, sql } from '../../db/sql.ts';
+import { lowestIdAt, newId } from '../../lib/ids.ts';
 import type { CountViolation, NewViolations, ViolationCount } from './ports.ts';
 
 /** One guardrail's entry about one text, without the text itself. */
@@ -43,19 +45,36 @@ export async function recordViolations(
   return counted;
 }
 
+/** `person_id`: only violations in this person's conversations. */
+export type ViolationFilter = Partial<Omit<WorkspaceViolationQuery, keyof PageQuery>> & {
+  person_id?: string | undefined;
+};
+
 export async function listViolations(
   db: Db,
   workspace_id: string,
-  conversation_id: string,
+  filter: ViolationFilter,
   { size, offset }: { size: number; offset: number },
-): Promise<{ rows: ViolationRow[]; total: number }> {
-  const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`;
+) {
+  const { assistant_id, conversation_id, person_id, run_id, category, severity, stage, action } = filter;
+  const { created_after, created_before } = filter;
+  const from = sql`from safety_violations where workspace_id = ${workspace_id}
+    ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
+    ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
+    ${person_id === undefined ? nothing : sql`and person_id = ${person_id}`}
+    ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}
+    ${category === undefined ? nothing : sql`and category = ${category}`}
+    ${severity === undefined ? nothing : sql`and severity = ${severity}`}
+    ${stage === undefined ? nothing : sql`and stage = ${stage}`}
+    ${action === undefined ? nothing : sql`and action = ${action}`}
+    ${created_after === undefined ? nothing : sql`and id >= ${lowestIdAt(created_after)}`}
+    ${created_before === undefined ? nothing : sql`and id < ${lowestIdAt(created_before)}`}`;
   const [rows, count] = await Promise.all([
-    db.rows<ViolationRow>(sql`
+    db.rows<ViolationRow & { assistant_id: string | null }>(sql`
       select id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,
-        action, created_at
-      from safety_violations where ${where} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from safety_violations where ${where}`),
+        action, created_at, assistant_id
+      ${from} order by id desc limit ${size} offset ${offset}`),
+    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
   ]);
   return { rows, total: count?.total ?? 0 };
 }

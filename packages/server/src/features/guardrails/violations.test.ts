@@ -144,3 +144,36 @@ test('requires conversations_read to list them', async () => {
   const { json: reader } = await call('POST', `/v1/admin/groups/${group}/api-keys`, { name: 'r', permissions });
   assert.deepEqual((await call('GET', path, undefined, { key: reader.value })).json.items, []);
 });
+
+test('lists violations of the workspace by agent, category, severity, stage, action, run and time', async () => {
+  const { key, id: workspace_id } = await workspace();
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Desk' }, { key });
+  const at = `/v1/conversations?assistant_id=${agent.id}`;
+  const { json: talk } = await call('POST', at, { name: 'talk' }, { key });
+  await call('POST', `/v1/conversations/${talk.id}`, { content: 'Hello' }, { key });
+  const [run] = await query('select id from runs where conversation_id = $1', [talk.id]);
+  const found: NewViolations = {
+    ...{ workspace_id, conversation_id: talk.id, run_id: run.id, message_id: null, stage: 'output', action: 'fail' },
+    ...{ verdicts: [insult, oath], block_after: 0, block_message: '' },
+  };
+  await db.transaction(undefined, (tx) => recordViolations(tx, found, transcript.countViolation));
+  const listed = async (filter: string, by = key) => {
+    const { status, json, text } = await call('GET', `/v1/violations?${filter}`, undefined, { key: by });
+    assert.equal(status, 200, text);
+    return json.items.map(({ category }: { category: string }) => category);
+  };
+  const both = ['profanity', 'toxicity'];
+  for (const filter of ['', `assistant_id=${agent.id}`, `run_id=${run.id}`, 'stage=output', 'action=fail'])
+    assert.deepEqual((await listed(filter)).sort(), both, filter);
+  assert.deepEqual(await listed('category=toxicity'), ['toxicity']);
+  assert.deepEqual(await listed('severity=low'), ['profanity']);
+  assert.deepEqual(await listed('stage=input'), []);
+  assert.deepEqual(await listed('created_after=2100-01-01T00:00:00Z'), []);
+  assert.deepEqual((await listed('created_before=2100-01-01T00:00:00Z')).sort(), both);
+  // Another workspace finds none of them, by whatever filter.
+  const { key: other } = await workspace();
+  for (const filter of ['', `assistant_id=${agent.id}`, `conversation_id=${talk.id}`, `run_id=${run.id}`])
+    assert.deepEqual(await listed(filter, other), [], filter);
+  const { key: weak } = await workspace(['agents_run']);
+  assert.equal((await call('GET', '/v1/violations', undefined, { key: weak })).status, 403);
+});

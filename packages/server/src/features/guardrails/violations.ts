@@ -1,20 +1,38 @@
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
-import type { ViolationListQuery } from '@atrium/contract/safety/guardrail-schema.ts';
+import type {
+  ViolationEntry,
+  ViolationListQuery,
+  WorkspaceViolationQuery,
+} from '@atrium/contract/safety/guardrail-schema.ts';
 import type { Database } from '../../db/database.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Conversations } from '../conversations/service.ts';
+import { type Conversations, onlyOf } from '../conversations/service.ts';
 import { listViolations, type ViolationRow } from './violations-store.ts';
 
 export interface Violations {
   list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>>;
+  /** The violations in all conversations that the caller sees. */
+  listAll(scope: Scope, query: WorkspaceViolationQuery): Promise<Paged<ViolationEntry>>;
 }
 
-/** Lists the violations of a conversation. */
+/** Lists the violations of a conversation, or of a workspace. */
 export const makeViolations = ({ db, conversations }: { db: Database; conversations: Conversations }): Violations => ({
-  async list(scope: Scope, conversation_id: string, query: ViolationListQuery): Promise<Paged<ViolationRow>> {
+  async list(scope, conversation_id, query) {
     await conversations.find(scope, conversation_id);
     const window = pageOf(query);
-    const { rows, total } = await listViolations(db, scope.workspace_id, conversation_id, window);
+    const { rows, total } = await listViolations(db, scope.workspace_id, { conversation_id }, window);
+    return pageAnswer(
+      rows.map((row) => omit(row, ['assistant_id'])),
+      total,
+      window,
+    );
+  },
+
+  async listAll(scope, { page, size, page_size, ...filter }) {
+    const window = pageOf({ page, size, page_size });
+    const own = { ...filter, person_id: onlyOf(scope) };
+    const { rows, total } = await listViolations(db, scope.workspace_id, own, window);
     return pageAnswer(rows, total, window);
   },
 });
