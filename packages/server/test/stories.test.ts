@@ -123,6 +123,55 @@ suite('stories of people', { concurrency: false }, () => {
     await done('PATCH', at, change, editor.by);
   });
 
+  test('24: shows why a passage was found, its neighbours, and two settings side by side', async () => {
+    const settings_ = {
+      auto_summary: false,
+      text_chunk_size: 60,
+      text_chunk_overlap: 0,
+      retrieval_method: 'full_text',
+    };
+    const { id } = await post('/v1/knowledge-bases', { name: 'Handbook', settings_ }, ada);
+    const at = `/v1/knowledge-bases/${id}`;
+    const lines = ['Chapter one is about the garden and its gate.', 'Leave is 30 days in a year of work here.'];
+    const text = [...lines, 'Ask for a day of leave a week before it.'].join('\n\n');
+    const form = `--B\r\ncontent-disposition: form-data; name="files"; filename="a.txt"\r\n\r\n${text}\r\n--B--\r\n`;
+    const headers = { ...ada.headers, 'content-type': 'multipart/form-data; boundary=B' };
+    await post(`${at}/upload_train`, Buffer.from(form), { ...ada, headers });
+    await until('it is trained', async () => (await get(at, ada)).trained_documents === 1);
+
+    const search = { query: 'how many days of leave a year', explain: true };
+    const [first, second] = await post(`${at}/search`, search, ada);
+    assert.ok(first.explain.bm25.rank === 1 && first.explain.scaled > second.explain.scaled, 'the bars');
+    const marked = first.explain.marks.map((mark: { start: number; end: number }) =>
+      first.content.slice(mark.start, mark.end),
+    );
+    assert.deepEqual(marked, ['Leave', 'days', 'year']);
+    const near = (await get(`${at}/chunks?around=${second.citation.chunk_id}&size=3`, ada)).items;
+    assert.deepEqual(
+      near.map((passage: { content: string }) => passage.content),
+      text.split('\n\n'),
+    );
+
+    const trial = { threshold_enabled: true, threshold: 0.99 };
+    const tried = await post(`${at}/search`, { ...search, settings_: trial }, ada);
+    const dropped = tried.map((hit: { explain: { dropped_by: string | null } }) => hit.explain.dropped_by);
+    assert.deepEqual(dropped, [null, 'threshold'], 'what the threshold dropped can be folded');
+    const questions = [{ query: search.query, document_ids: [first.citation.document_id] }];
+    for (const body of [{ questions }, { questions, settings_: trial }]) {
+      const figures = await post(`${at}/evaluate`, body, ada);
+      assert.deepEqual([figures.recall_at_k, figures.ndcg_at_10], [1, 1]);
+    }
+    const reader = await invited(await roleNamed('Reader'), 'Eve Kosofsky');
+    const same = await post(`${at}/search`, search, reader.by);
+    assert.equal(same[0].citation.chunk_id, first.citation.chunk_id, 'a colleague sees the same');
+    await done('PATCH', `${at}/document/${first.citation.document_id}`, { visible_to: [] }, ada);
+    assert.deepEqual(await post(`${at}/search`, search, reader.by), []);
+    assert.equal(
+      (await call('GET', `${at}/chunks?around=${first.citation.chunk_id}`, undefined, reader.by)).status,
+      404,
+    );
+  });
+
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {
     const permissions = await get('/v1/admin/permissions', ada);
     assert.ok(permissions.some(({ label, help }: { label: string; help: string }) => label && help));

@@ -111,7 +111,7 @@ export const listChunks = operation({
   route: knowledgeBasesRoutes['knowledgeBases.listChunks'],
   summary: 'List the passages of a knowledge base',
   description:
-    'Returns the passages that a search can find, in the order of their documents and of the text. Passages of a document appear when its training is complete.',
+    'Returns the passages that a search can find, in the order of their documents and of the text. Passages of a document appear when its training is complete. With `around`, the neighbours of one passage or place.',
   tag,
   permission: 'kbs_query',
   params: kbParams,

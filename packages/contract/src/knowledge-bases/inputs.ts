@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { documentStatuses, sourceTypes } from './schema.ts';
-import { kbSettingsInput } from './settings/settings.ts';
+import { kbSettingsInput, searchSettingsInput } from './settings/settings.ts';
 import { crawlFields } from './sites/schema.ts';
 import { visibleToInput, visibleToQuery } from './visible-to.ts';
 
@@ -146,6 +146,11 @@ export const documentsQuery = s.query({
 export const chunksQuery = s.query({
   ...pageFields,
   document_id: s.optional(s.uuid('kb_document')).describe('Only passages of this document.'),
+  around: s
+    .optional(s.str({ pattern: /^(\d{1,9}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/ }))
+    .describe(
+      'Only the passages around this one: the id of a passage, or a place in the text of the document that `document_id` names, as `start` of citations has it. The answer is one page of `size` passages (5 unless given) with that passage in the middle; `page` is ignored.',
+    ),
 });
 export const runsQuery = s.query({
   status: s.optional(s.str({ max: 100 })).describe('Only runs with one of these statuses, separated by commas.'),
@@ -181,6 +186,11 @@ export const searchBody = s
       .optional(s.list(s.uuid('kb_document'), { max: 1000 }))
       .describe('Only passages of these documents; of all when the list is empty or not given.'),
     ...resultFields,
+    settings_: s
+      .optional(searchSettingsInput)
+      .describe(
+        'Settings to try instead of those of the knowledge base, for this search only: retrieval, citations and anonymization. It needs the permission `kbs_advanced`. Send the same search twice, with `explain`, to compare two settings.',
+      ),
   })
   .meta({ id: 'KnowledgeBaseSearch' });
 
@@ -212,4 +222,5 @@ export type DocumentCreate = z.output<typeof documentCreate>;
 export type DocumentPatch = z.output<typeof documentPatch>;
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 export type GenericTrain = z.output<typeof genericTrain>;
+export type ChunksQuery = z.output<typeof chunksQuery>;
 export type EvaluateBody = z.output<typeof evaluateBody>;

@@ -186,6 +186,18 @@ const explanation = z.strictObject({
   threshold: score.nullable().describe('The least scaled score that is returned; null: any.'),
   reranker_threshold: score.nullable().describe('The least reranker score that is returned; null: any.'),
   kept: z.boolean().describe('Whether a search without `explain` returns the passage.'),
+  dropped_by: z
+    .enum(['threshold', 'reranker_top_k', 'reranker_threshold'])
+    .nullable()
+    .describe('The setting that dropped the passage; null when it is kept.'),
+  marks: z
+    .array(
+      z.strictObject({
+        start: z.int().describe('The first character of the word in `content`.'),
+        end: z.int().describe('The first character after it.'),
+      }),
+    )
+    .describe('Where words of the question stand in `content`, in other forms of theirs too.'),
 });
 
 export const searchHit = z

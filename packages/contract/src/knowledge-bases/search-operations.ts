@@ -11,7 +11,7 @@ export const searchKnowledgeBase = operation({
   route: knowledgeBasesRoutes['knowledgeBases.search'],
   summary: 'Search a knowledge base',
   description:
-    'Returns the passages that answer a question best, best first, by the retrieval settings of the knowledge base. The answer is a plain list of at most `top_k` passages, without pages. With `explain`, passages below a threshold are listed too, each with its ranks and scores. Fails with 503 `index_unavailable` when the index is lost.',
+    'Returns the passages that answer a question best, best first, by the retrieval settings of the knowledge base. The answer is a plain list of at most `top_k` passages, without pages. With `explain`, passages below a threshold are listed too, each with its ranks and scores. `settings_` on trial count for this search only. Fails with 503 `index_unavailable` when the index is lost.',
   tag,
   permission: 'kbs_query',
   audit: { none: 'it changes nothing' },

@@ -74,6 +74,8 @@ const keys = { ...retrieval, ...ingestion, ...formats, ...embedding, ...privacy,
 export type KbSettingName = keyof typeof keys;
 export const kbSettingKeys: Record<KbSettingName, SettingKey> = keys;
 export const kbSettingSchemas = schemasOf(keys);
+/** The settings that a search goes by; documents are not trained by them. */
+export const searchSettingSchemas = schemasOf({ ...retrieval, ...privacy, ...citation });
 export const kbSettingDefaults: KbSettings = defaultsOf(keys);
 
 /** Every key with a value. */

@@ -8,6 +8,7 @@ import {
   kbSettingSchemas,
   recipeKeys,
   type SparseKbSettings,
+  searchSettingSchemas,
 } from './keys.ts';
 
 /** The method names of older clients. */
@@ -48,6 +49,10 @@ function flat(input: unknown): unknown {
 const sparse = s.sparse(kbSettingSchemas);
 /** Settings as clients send them: any of the keys, no others. */
 export const kbSettingsInput = z.preprocess(flat, sparse) as unknown as typeof sparse;
+
+const sparseSearch = s.sparse(searchSettingSchemas);
+/** Settings on trial in a search: those that a search goes by, no others. */
+export const searchSettingsInput = z.preprocess(flat, sparseSearch) as unknown as typeof sparseSearch;
 
 /** Settings in answers: every key is there, `embedding_model` with the models in force. */
 export const kbSettingsAnswer = z

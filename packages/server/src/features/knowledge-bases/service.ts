@@ -18,6 +18,7 @@ import type { KbQueue } from './ports.ts';
 import { asSeen, presentBase } from './present-knowledge-base.ts';
 import type { Visible } from './rights/rights-store.ts';
 import type { Visibility } from './rights/visible.ts';
+import { checkWeights } from './search/check-weights.ts';
 import * as store from './store.ts';
 
 export { knowledgeBaseNames } from './store.ts';
@@ -49,8 +50,7 @@ function checkSettings(set: SparseKbSettings): void {
     if (overlap >= size)
       throw invalid(['body', 'settings_', `${pair}_chunk_overlap`], `it must be less than ${pair}_chunk_size`, overlap);
   }
-  if (settings.fts_weight + settings.semantic_weight === 0)
-    throw invalid(['body', 'settings_', 'fts_weight'], 'fts_weight and semantic_weight must not both be 0', 0);
+  checkWeights(settings);
 }
 
 /** Refuses an encoding or a language that no installed reader knows. Values that were stored before stay. */

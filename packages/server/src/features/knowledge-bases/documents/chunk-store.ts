@@ -1,11 +1,16 @@
 import type { KbChunk, KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import type { KbRef } from '../ports.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 
 const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
 const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
   c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
+
+/** The same, of a query that has them under these names. */
+const keys = sql`id, kb_id, document_id, position, content, start, "end", page, end_page, headings, context, questions,
+  embedding_model`;
 
 /**
  * Joins the document of each passage whose training is the live one. `offset 0` forces a lookup by id: PostgreSQL takes a
@@ -31,6 +36,54 @@ export async function listChunks(
   ]);
   return { rows, total: count?.total ?? 0 };
 }
+
+export interface ChunkPlace {
+  document_id: string;
+  run_id: string;
+  position: number;
+}
+
+/** Where a visible passage stands; undefined for one of a training that is no longer live. */
+export const findChunkPlace = (db: Db, { workspace_id, kb_id }: KbRef, id: string, visible: Visible) =>
+  db.row<ChunkPlace>(sql`
+    select c.document_id, c.run_id, c.position from kb_chunks c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.id = ${id} and ${isVisible(sql`d`, visible)}`);
+
+/** The passage of text at a place of a document, or else the last one before it. */
+export const findNearestPosition = (
+  db: Db,
+  { workspace_id, kb_id, document_id }: KbRef & { document_id: string },
+  place: number,
+) =>
+  db.row<ChunkPlace>(sql`
+    select c.document_id, c.run_id, c.position from kb_chunks c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id} and c.seen_by is null
+    order by c.start_at > ${place}::int, abs(c.start_at - ${place}::int), c.position limit 1`);
+
+/** A window of passages; at the ends of the document it is moved so that it stays full. */
+export const listChunksAround = (
+  db: Db,
+  workspace_id: string,
+  kb_id: string,
+  { document_id, run_id, position }: ChunkPlace,
+  size: number,
+) => {
+  const own = sql`c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id}
+    and c.run_id = ${run_id}`;
+  const before = Math.floor((size - 1) / 2);
+  return db.rows<KbChunk>(sql`
+    with before as (
+      select ${columns} from kb_chunks c where ${own} and c.position < ${position} order by c.position desc limit ${size - 1}),
+    after as (
+      select ${columns} from kb_chunks c where ${own} and c.position >= ${position} order by c.position limit ${size}),
+    ranked as (
+      select *, row_number() over (order by position) as place from (table before union all table after) near),
+    first as (
+      select greatest(1, least((select count(*) from before) + 1 - ${before}::int,
+        (select count(*) from ranked) - ${size}::int + 1)) as place)
+    select ${keys} from ranked, first where ranked.place >= first.place and ranked.place < first.place + ${size}::int
+    order by ranked.position`);
+};
 
 export interface FoundChunk {
   id: string;

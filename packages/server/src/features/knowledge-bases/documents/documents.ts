@@ -1,7 +1,12 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
-import type { DocumentCreate, DocumentPatch, DocumentsQuery } from '@atrium/contract/knowledge-bases/inputs.ts';
+import type {
+  ChunksQuery,
+  DocumentCreate,
+  DocumentPatch,
+  DocumentsQuery,
+} from '@atrium/contract/knowledge-bases/inputs.ts';
 import type { KbChunk, KbDocument, KbRun } from '@atrium/contract/knowledge-bases/schema.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { pick } from '../../../lib/pick.ts';
@@ -14,7 +19,7 @@ import { auditedViewers, type Rights } from '../rights/rights.ts';
 import { moveFolderRights } from '../rights/rights-store.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { lockBase } from '../store.ts';
-import { listChunks } from './chunk-store.ts';
+import { findChunkPlace, findNearestPosition, listChunks, listChunksAround } from './chunk-store.ts';
 import * as store from './document-store.ts';
 import { folderPath, normalizeFolder } from './folder-path.ts';
 import { removeDocuments, removeFiles } from './remove-documents.ts';
@@ -28,7 +33,7 @@ export interface Documents {
   update(scope: Scope, kb_id: string, id: string, patch: DocumentPatch): Promise<KbDocument>;
   /** Returns the document as it was. A folder is removed with its content. */
   remove(scope: Scope, kb_id: string, id: string): Promise<KbDocument>;
-  chunks(scope: Scope, kb_id: string, query: PageQuery & { document_id?: string | undefined }): Promise<Paged<KbChunk>>;
+  chunks(scope: Scope, kb_id: string, query: ChunksQuery): Promise<Paged<KbChunk>>;
   runs(
     scope: Scope,
     kb_id: string,
@@ -83,6 +88,23 @@ export function makeDocuments(deps: {
     const moved = await store.moveDocuments(tx, workspace_id, before.kb_id, from, to);
     const indexed = moved.filter((document) => document.indexed);
     await store.recordIndexChanges(tx, workspace_id, before.kb_id, indexed, 'moved');
+  }
+
+  /** The neighbours of a passage, or of a place in the text of a document. */
+  async function chunksAround(scope: Scope, kb_id: string, query: ChunksQuery & { around: string }) {
+    const { around, document_id } = query;
+    const visible = await rights.forLists(scope, kb_id);
+    const isPlace = /^\d+$/.test(around);
+    if (isPlace && document_id === undefined)
+      throw invalid(['query', 'document_id'], 'a place needs the document that it is in', null);
+    const found =
+      isPlace && document_id !== undefined
+        ? await findNearestPosition(db, { workspace_id: scope.workspace_id, kb_id, document_id }, Number(around))
+        : await findChunkPlace(db, { workspace_id: scope.workspace_id, kb_id }, around, visible);
+    if (!found || (document_id !== undefined && found.document_id !== document_id)) throw notFound('passage');
+    const size = query.size ?? query.page_size ?? 5;
+    const items = await listChunksAround(db, scope.workspace_id, kb_id, found, size);
+    return pageAnswer(items, items.length, { page: 1, size });
   }
 
   return {
@@ -191,6 +213,7 @@ export function makeDocuments(deps: {
     async chunks(scope, kb_id, query) {
       await bases.find(scope, kb_id);
       if (query.document_id !== undefined) await find(scope, kb_id, query.document_id);
+      if (query.around !== undefined) return chunksAround(scope, kb_id, { ...query, around: query.around });
       const page = pageOf(query);
       const filter = { document_id: query.document_id, visible: await rights.forLists(scope, kb_id) };
       const { rows, total } = await listChunks(db, scope.workspace_id, kb_id, filter, page);

@@ -92,6 +92,8 @@ async function rerank(
 interface Scored extends Fused {
   rerank: number | null;
   kept: boolean;
+  /** The setting that dropped it; null when it is kept. */
+  dropped_by: 'threshold' | 'reranker_top_k' | 'reranker_threshold' | null;
 }
 
 /** Applies the threshold, then reranks the best hits, then applies the threshold of the reranker. */
@@ -103,9 +105,10 @@ export async function scoreHits(
   signal: AbortSignal,
 ) {
   const least = settings.threshold_enabled ? settings.threshold : undefined;
-  const all = found.fused.map(
-    (own): Scored => ({ ...own, rerank: null, kept: least === undefined || own.scaled >= least }),
-  );
+  const all = found.fused.map((own): Scored => {
+    const kept = least === undefined || own.scaled >= least;
+    return { ...own, rerank: null, kept, dropped_by: kept ? null : 'threshold' };
+  });
   const above = all.filter(({ kept }) => kept);
   if (!settings.reranking_enabled || above.length === 0) return { all, notes: found.notes, warnings: [] };
   const best = above.slice(0, settings.reranker_top_k);
@@ -117,7 +120,11 @@ export async function scoreHits(
   best.forEach((own, index) => {
     own.rerank = scores[index] ?? 0;
   });
-  for (const own of all) own.kept &&= own.rerank !== null && own.rerank >= lowest;
+  for (const own of above) {
+    if (own.rerank !== null && own.rerank >= lowest) continue;
+    own.kept = false;
+    own.dropped_by = own.rerank === null ? 'reranker_top_k' : 'reranker_threshold';
+  }
   all.sort((a, b) => Number(b.kept) - Number(a.kept) || (b.rerank ?? -1) - (a.rerank ?? -1) || b.scaled - a.scaled);
   return told;
 }

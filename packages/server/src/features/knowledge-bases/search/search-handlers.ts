@@ -1,6 +1,8 @@
-import { InvalidRequest, invalid } from '@atrium/contract/errors.ts';
+import { forbidden, InvalidRequest, invalid } from '@atrium/contract/errors.ts';
 import { evaluateKnowledgeBase, searchKnowledgeBase } from '@atrium/contract/knowledge-bases/search-operations.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import { handle, type Route } from '../../../lib/route.ts';
+import { lacksPermission } from '../../../lib/scope.ts';
 import { noAnonymizer } from '../../model-calls/service.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { EvaluateSearch } from './evaluate-search.ts';
@@ -21,6 +23,8 @@ interface SearchServices {
 export const searchRoutes = ({ search, evaluate, documents }: SearchServices): Route[] => [
   handle(searchKnowledgeBase, async (scope, { params, query, body }) => {
     const wanted = { ...query, ...body };
+    if (wanted.settings_ && !allows(scope.permissions, 'kbs_advanced'))
+      throw forbidden(lacksPermission(scope, 'kbs_advanced'));
     const { document_ids = [] } = wanted;
     const existing = document_ids.length
       ? await documents.existing(scope, params.knowledge_base_id, document_ids)

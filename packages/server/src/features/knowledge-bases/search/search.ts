@@ -20,9 +20,11 @@ import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import type { Visibility } from '../rights/visible.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { type BaseRow, setIndexDamaged } from '../store.ts';
+import { checkWeights } from './check-weights.ts';
 import { citeHit } from './cite-hit.ts';
 import { makeQuestionEmbedder } from './embed-question.ts';
 import { joinPassages } from './join-passages.ts';
+import { markWords } from './mark-store.ts';
 import { fuse, type Rerankers, scoreHits } from './rank-hits.ts';
 
 export interface SearchRequest {
@@ -153,7 +155,9 @@ export function makeKbSearch(deps: {
     const own = effective(base.settings);
     const trial = request.settings_?.pii_anonimization ?? [];
     // Settings on trial can anonymize more than the knowledge base does, never less.
-    const settings = { ...own, ...request.settings_, pii_anonimization: [...own.pii_anonimization, ...trial] };
+    const tried = { ...own, ...request.settings_ };
+    if (request.settings_) checkWeights(tried);
+    const settings = { ...tried, pii_anonimization: [...own.pii_anonimization, ...trial] };
     const top_k = request.top_k ?? settings.retrieval_top_k;
     const embedding = deps.anonymizers.embedding(settings, anonymizer);
     const found = await rankPassages(scope, base, at, settings, request, top_k, embedding, visible);
@@ -169,7 +173,9 @@ export function makeKbSearch(deps: {
       settings,
       hits.map(({ chunk }) => chunk),
     );
-    return hits.map(({ chunk, ...hit }): SearchHit => {
+    const contents = hits.map(({ id, chunk }) => (texts.get(id) ?? chunk).content);
+    const marks = request.explain ? await markWords(db, contents, request.query, base.index_language) : [];
+    return hits.map(({ chunk, ...hit }, place): SearchHit => {
       const { content, start, end } = texts.get(hit.id) ?? chunk;
       const { source, title, url } = citeHit(chunk, settings);
       return {
@@ -206,6 +212,8 @@ export function makeKbSearch(deps: {
               reranker_threshold:
                 settings.reranking_enabled && settings.reranker_threshold_enabled ? settings.reranker_threshold : null,
               kept: hit.kept,
+              dropped_by: hit.dropped_by,
+              marks: marks[place] ?? [],
             }
           : null,
       };
