@@ -52,7 +52,7 @@ test('shows only the fields that changed, and neither prompts nor secrets', asyn
   await call('PATCH', `/v1/variables/${made.json.id}`, { inline_value: `${mark}-2` });
   const webhook = await call('POST', '/v1/webhooks', {
     ...{
-      url: `https://example.com/x?key=${mark}`,
+      url: `https://example.com/x/${mark}-${mark}/y?key=${mark}`,
       events: ['run'],
       secret: `whsec_${btoa(mark.repeat(3))}`,
     },
@@ -66,7 +66,7 @@ test('shows only the fields that changed, and neither prompts nor secrets', asyn
   assert.ok(!rows.includes(key.json.value) && !rows.includes(btoa(mark.repeat(3))), 'a secret is in the log');
   assert.deepEqual((await entryOf(made)).after.inline_value, '[changed]');
   assert.deepEqual((await entryOf(key)).after.permissions, ['agents_run']);
-  assert.equal((await entryOf(webhook)).after.url, 'https://example.com/x');
+  assert.equal((await entryOf(webhook)).after.url, 'https://example.com/x/…/y');
 });
 
 test('has no name and no address of a person in a row, and joins names when read', async () => {

@@ -19,9 +19,12 @@ const mostFields = 200;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** User names and passwords, and what comes after the path of an address, may be secrets. */
+/** Of an address: user name and password, long pieces of the path (webhooks have their token there) and what follows the path. */
 const withoutSecretParts = (text: string) =>
-  text.replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1').replace(/(:\/\/[^\s?#]*)[?#]\S*/g, '$1');
+  text
+    .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
+    .replace(/(:\/\/[^\s?#]*)[?#]\S*/g, '$1')
+    .replace(/(:\/\/[^\s/]*)(\/\S*)/g, (_, host, path) => host + path.replace(/[^/]{16,}/g, '…'));
 
 /** Settings hold prompts, which not every reader of the log may read: only short values are shown. */
 function shownSetting(value: unknown): unknown {
