@@ -87,6 +87,13 @@ test('allows clocks to differ by a minute and no more', async () => {
   }
 });
 
+test('refuses a subject that can not be stored', async () => {
+  for (const sub of ['a\0b', 'a'.repeat(256), '']) {
+    odd.claims = { sub };
+    await assert.rejects(exchange(), OpenIdFailed, JSON.stringify(sub));
+  }
+});
+
 test('refuses an ID token that is for another client, of another issuer or sign-in, or not signed by the provider', async () => {
   const text = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const plain = { iss: issuer, aud: 'atrium', sub: 'cy', nonce: 'n', iat: now(), exp: now() + 300 };

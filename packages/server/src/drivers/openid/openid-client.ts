@@ -26,6 +26,10 @@ function refusalIn(error: unknown): WebRefused | undefined {
   return undefined;
 }
 
+/** A longer one, or one with control characters, is against OpenID Connect and can't be stored. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
+const subjectPattern = /^[^\0-\x1f]{1,255}$/;
+
 /** OpenID Connect by `openid-client`. `addressKind` says which addresses the operator has listed. */
 export function makeOpenId({ web, addressKind }: { web: Web; addressKind(url: string): AddressKind }): OpenId {
   const fetch = makeOpenIdFetch(web);
@@ -107,6 +111,7 @@ export function makeOpenId({ web, addressKind }: { web: Web; addressKind(url: st
         });
         const own = tokens.claims();
         if (!own || !tokens.id_token) throw new OpenIdFailed('refused', 'it sent no ID token');
+        if (!subjectPattern.test(own.sub)) throw new OpenIdFailed('refused', 'its subject is not 1 to 255 characters');
         const more = config.serverMetadata().userinfo_endpoint
           ? await openid.fetchUserInfo(config, tokens.access_token, own.sub)
           : {};
