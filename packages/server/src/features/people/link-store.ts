@@ -14,13 +14,15 @@ export interface NewLink extends LinkRow {
   kind: 'claim' | 'invitation' | 'reset';
   token_hash: Buffer;
   seconds: number;
+  mailed?: boolean;
 }
 
 export const insertLink = async (tx: Db, row: NewLink) =>
   tx.one<{ expires_at: string; created_at: string }>(sql`
-    insert into one_time_links (id, tenant_id, kind, token_hash, workspace_id, role_id, person_id, email, expires_at)
+    insert into one_time_links (id, tenant_id, kind, token_hash, workspace_id, role_id, person_id, email, mailed,
+      expires_at)
     values (${row.id}, ${row.tenant_id}, ${row.kind}, ${row.token_hash}, ${row.workspace_id}, ${row.role_id},
-      ${row.person_id}, ${row.email}, now() + make_interval(secs => ${row.seconds}))
+      ${row.person_id}, ${row.email}, ${row.mailed ?? false}, now() + make_interval(secs => ${row.seconds}))
     returning expires_at, created_at`);
 
 /** Takes a link away and returns it; undefined when there is none, or its time is over. No second caller can take it then. */
@@ -38,6 +40,9 @@ export const hasLink = async (db: Db, kind: NewLink['kind'], token_hash: Buffer)
 export const deleteClaims = (tx: Db) => tx.run(sql`delete from one_time_links where kind = 'claim'`);
 export const deleteResets = (tx: Db, person_id: string) =>
   tx.run(sql`delete from one_time_links where kind = 'reset' and person_id = ${person_id}`);
+/** Anybody can ask for a mailed link: that must not end one which an administrator made. */
+export const deleteMailedResets = (tx: Db, person_id: string) =>
+  tx.run(sql`delete from one_time_links where kind = 'reset' and person_id = ${person_id} and mailed`);
 
 export const listInvitations = (db: Db, workspace_id: string) =>
   db.rows<Omit<Invitation, 'token'>>(sql`

@@ -96,10 +96,10 @@ export function makeMailer(deps: {
       await db.transaction(undefined, async (tx) => {
         const person = await store.findForReset(tx, email);
         if (person?.id !== found.id || (await store.hasFreshReset(tx, found.id, freshSeconds))) return;
-        await links.deleteResets(tx, found.id);
+        await links.deleteMailedResets(tx, found.id);
         await links.insertLink(tx, {
           ...{ id: link_id, tenant_id, kind: 'reset', token_hash: hashOf(token), seconds: resetSeconds },
-          ...{ person_id: found.id, workspace_id: null, role_id: null, email: null },
+          ...{ person_id: found.id, workspace_id: null, role_id: null, email: null, mailed: true },
         });
         await put(tx);
       });

@@ -119,6 +119,19 @@ test('a forgotten password is set with a mailed link, once', async () => {
   assert.ok(!logged.join('\n').includes(tokenIn(mail.text)));
 });
 
+test('asking for a link keeps the one that an administrator made, and using one ends the other', async () => {
+  const person = await aMember('Reader');
+  const made = await call('POST', `/v1/admin/users/${person.id}/password-reset`);
+  await ask(person.email, '203.0.113.40');
+  const mail = await eventually(() =>
+    smtp.mails.find(({ subject, recipients }) => subject?.includes('password') && recipients.includes(person.email)),
+  );
+  const set = (token: string) =>
+    call('POST', '/v1/auth/password-reset', { token, password: 'quite another password' }, { key: null });
+  assert.equal((await set(made.json.token)).status, 200);
+  assert.equal((await set(tokenIn(mail.text))).status, 403);
+});
+
 test('asking for a link answers the same for every address, and mails only accounts that may have one', async () => {
   const [person, gone, single] = [await aMember('Reader'), await aMember('Reader'), await aMember('Reader')];
   await call('PATCH', `/v1/admin/users/${gone.id}`, { active: false });

@@ -270,6 +270,7 @@ export function makeSignIns(deps: {
         const { tenant_id } = link;
         scope.audit?.note({ tenant_id, person: { id: person_id }, target: { kind: 'person', id: person_id } });
         await people.setPassword(tx, person_id, password_hash);
+        await links.deleteResets(tx, person_id);
         await deleteSignInSteps(tx, person_id);
         await store.deleteSessions(tx, person_id, null);
         await notifier.notify(tx, 'keys', person_id);
