@@ -15,6 +15,7 @@ import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
 import { feedbackOperations } from './feedback/operations.ts';
 import { filesOperations } from './files/operations.ts';
+import { formFieldsOperations } from './form-fields/operations.ts';
 import { identityProviderOperations } from './identity-providers/operations.ts';
 import { insightsOperations } from './insights/operations.ts';
 import { keysOperations } from './keys/operations.ts';
@@ -103,6 +104,7 @@ export const operations: readonly Operation[] = [
   ...triggersOperations,
   ...triggerHookOperations,
   ...webhooksOperations,
+  ...formFieldsOperations,
   ...deploymentsOperations,
   ...channelsOperations,
   ...feedbackOperations,

@@ -11,6 +11,7 @@ import { deploymentsRoutes } from './deployments/routes.ts';
 import { evaluationsRoutes } from './evaluations/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { filesRoutes } from './files/routes.ts';
+import { formFieldsRoutes } from './form-fields/routes.ts';
 import { identityProviderRoutes } from './identity-providers/routes.ts';
 import { insightsRoutes } from './insights/routes.ts';
 import { keysRoutes } from './keys/routes.ts';
@@ -56,6 +57,7 @@ export const routes = {
   ...evaluationsRoutes,
   ...feedbackRoutes,
   ...filesRoutes,
+  ...formFieldsRoutes,
   ...identityProviderRoutes,
   ...insightsRoutes,
   ...keysRoutes,

@@ -57,6 +57,8 @@ import { makeFileJobs } from './features/files/jobs.ts';
 import { bytesOfWorkspaces } from './features/files/quota-store.ts';
 import { makeQuotas } from './features/files/quotas.ts';
 import { makeFiles } from './features/files/service.ts';
+import { formFieldRoutes } from './features/form-fields/handlers.ts';
+import { makeFormFields } from './features/form-fields/service.ts';
 import { guardrailWarnings } from './features/guardrails/guardrail-warnings.ts';
 import { idempotencyJobs } from './features/idempotency/jobs.ts';
 import { makeIdempotency } from './features/idempotency/service.ts';
@@ -351,6 +353,7 @@ export async function makeApp(
         ...models.routes,
         ...safety.routes(conversations),
         ...agentParts.routes,
+        ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
         ...fileRoutes(files),
         ...variables.routes,
         ...tables.routes,

@@ -13,7 +13,7 @@ const many = s.int({ ge: 1, le: 1_000_000 });
 const mailAddress = s.str({ max: 320, pattern: /^[^\s@<>"]+@[^\s@<>"]+$/ });
 
 /** The fields of all channels; `channelConfigs` says which channel has which. */
-const fields = {
+export const channelFields = {
   allowed_origins: s
     .list(s.str({ max: 300, pattern: /^https?:\/\/[A-Za-z0-9.*-]+(?::\d{1,5})?$/ }), { max: 50 })
     .describe(
@@ -92,27 +92,27 @@ const fields = {
     .list(s.str({ min: 1, max: 320 }), { max: 1000 })
     .describe('email: the addresses or domains that may write to the agent; everyone unless given.'),
 };
-type Field = keyof typeof fields;
+export type ChannelField = keyof typeof channelFields;
 
 /** Keeps the description, which stands on the outermost schema in the OpenAPI document. */
 const describeOptional = (schema: z.ZodType) => s.optional(schema).describe(schema.description ?? '');
 
 /** `checkConfig` then checks the fields against those of the channel. */
 export const configInput = s
-  .object(objectOf(keysOf(fields), (name) => describeOptional(fields[name])))
+  .object(objectOf(keysOf(channelFields), (name) => describeOptional(channelFields[name])))
   .meta({ id: 'DeploymentConfig' });
 
 interface ChannelConfig {
-  needed: readonly Field[];
+  needed: readonly ChannelField[];
   /** The value of a field that is not given; null: the channel works without one. */
-  defaults: Partial<Record<Field, unknown>>;
-  secrets: readonly Field[];
+  defaults: Partial<Record<ChannelField, unknown>>;
+  secrets: readonly ChannelField[];
   /** Generated when the caller gives none, and shown once. */
-  made: readonly Field[];
+  made: readonly ChannelField[];
   /** Address → secret that is sent to it: a new address needs the secret again, so that an editor cannot divert it. */
-  sent_to: Partial<Record<Field, Field>>;
+  sent_to: Partial<Record<ChannelField, ChannelField>>;
   /** Address → secret that signs what is sent to it: an address on another host needs the secret again. */
-  signed_for?: Partial<Record<Field, Field>>;
+  signed_for?: Partial<Record<ChannelField, ChannelField>>;
 }
 
 export const channelConfigs: Record<ChannelName, ChannelConfig> = {
@@ -171,7 +171,7 @@ export const channelConfigs: Record<ChannelName, ChannelConfig> = {
   },
 };
 
-export type ConfigValues = Partial<Record<Field, unknown>>;
+export type ConfigValues = Partial<Record<ChannelField, unknown>>;
 
 const validationError = (field: string, type: string, msg: string, input: unknown): ValidationError => ({
   ...{ loc: ['body', 'config', field], msg, type, input, ctx: {} },

@@ -49,11 +49,11 @@ const numberBounds: readonly [keyof SettingBounds, string][] = [
 ];
 
 /** The part of a schema that describes a settings value itself, past the short forms that are accepted besides. */
-const objectIn = ({ anyOf, ...rest }: JsonSchema): JsonSchema =>
+export const objectIn = ({ anyOf, ...rest }: JsonSchema): JsonSchema =>
   (Array.isArray(anyOf) && (anyOf as JsonSchema[]).find(({ type }) => type !== 'string')) || rest;
 
-const propertiesOf = (json: JsonSchema) => (json['properties'] ?? {}) as Record<string, JsonSchema>;
-const itemsOf = (json: JsonSchema) => (json['items'] ?? {}) as JsonSchema;
+export const propertiesOf = (json: JsonSchema) => (json['properties'] ?? {}) as Record<string, JsonSchema>;
+export const itemsOf = (json: JsonSchema) => (json['items'] ?? {}) as JsonSchema;
 
 /** The closed set of values: of the value itself, of its field `value`, or of each item of a list. */
 function enumIn(json: JsonSchema): string[] | undefined {
@@ -63,7 +63,7 @@ function enumIn(json: JsonSchema): string[] | undefined {
   return json['type'] === 'array' ? enumIn(itemsOf(json)) : undefined;
 }
 
-function boundsOf(json: JsonSchema, labels: Readonly<Record<string, string>> = {}): SettingBounds {
+export function boundsOf(json: JsonSchema, labels: Readonly<Record<string, string>> = {}): SettingBounds {
   const bounds: SettingBounds = {};
   for (const [name, keyword] of numberBounds)
     if (typeof json[keyword] === 'number') Object.assign(bounds, { [name]: json[keyword] });
@@ -79,7 +79,7 @@ function boundsOf(json: JsonSchema, labels: Readonly<Record<string, string>> = {
 }
 
 /** The form element that fits a schema. */
-function controlFor(json: JsonSchema): SettingControl {
+export function controlFor(json: JsonSchema): SettingControl {
   if (Array.isArray(json['enum'])) return 'select';
   if (json['type'] === 'boolean') return 'switch';
   if (json['type'] === 'integer' || json['type'] === 'number') return 'number';

@@ -70,7 +70,7 @@ export const trigger = z
   })
   .meta({ id: 'Trigger' });
 
-const definitionFields = {
+export const definitionFields = {
   // schedule
   cron: s
     .optional(s.str({ min: 1, max: 200 }))

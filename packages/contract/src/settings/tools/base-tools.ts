@@ -3,7 +3,11 @@ import * as s from '../../schema/schema.ts';
 import { approvalOperators } from '../../tools/approval-rules.ts';
 
 /** When a call needs approval: one of its arguments compared with a value. */
-const approvalRule = z.looseObject({ argument: s.str({ min: 1 }), operator: s.oneOf(approvalOperators) });
+const approvalRule = z.looseObject({
+  argument: s.str({ min: 1 }).describe('The argument of the call, by its path: `rows.0.amount`.'),
+  operator: s.oneOf(approvalOperators).describe('How the argument is compared with the value.'),
+  value: z.unknown().optional().describe('The value to compare with; a list for `one_of` and `not_one_of`.'),
+});
 
 /** The fields that every base tool has. */
 const common = {

@@ -1,3 +1,4 @@
+import type { AgentLock } from '@atrium/contract/agents/lock-schema.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from '@atrium/contract/agents/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
@@ -28,7 +29,8 @@ export { agentNames } from './store.ts';
 
 /** The agents of workspaces. */
 export interface Agents {
-  get(scope: Scope, id: string): Promise<store.AgentRow>;
+  /** With the names of those who turned its locks on. */
+  get(scope: Scope, id: string): Promise<store.AgentRow & { locks: AgentLock[] }>;
   list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>>;
   create(scope: Scope, input: AgentCreate): Promise<store.AgentRow>;
   /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
@@ -72,7 +74,7 @@ const auditedFields = (row: store.AgentRow) => ({
 export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
   const at = ['body', 'definition'];
 
-  async function find(from: Db, scope: Scope, id: string): Promise<store.AgentRow> {
+  async function find(from: Db, scope: Scope, id: string) {
     const row = await store.findAgent(from, scope.workspace_id, id);
     if (!row) throw notFound('agent');
     return required((await nameLockers(from, scope, [row]))[0]);

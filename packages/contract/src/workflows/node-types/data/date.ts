@@ -17,7 +17,7 @@ export const dateNodeType = nodeType({
       description: 'Add an amount to the date; how much lies between it and `until`; or write it for people',
     }),
     amount: c.number({ min: -1_000_000, max: 1_000_000, default: 0, description: 'How much to add' }),
-    unit: c.choice(dateUnits, { default: 'days', description: 'Of what' }),
+    unit: c.choice(dateUnits, { default: 'days', description: 'The unit of the amount' }),
     time_zone: c.text({ default: 'UTC', max: 100, description: 'Where people read it, as Europe/Paris' }),
     language: c.text({ default: 'en', max: 35, description: 'The language it is written in' }),
     style: c.choice(['short', 'medium', 'long', 'full'], { default: 'medium', description: 'At what length' }),

@@ -7,9 +7,9 @@ import { exampleId } from '../example-id.ts';
 import { nodeType } from '../node-type.ts';
 
 const filter = s.object({
-  column: s.str({ min: 1, max: 200 }),
-  op: s.withDefault(s.oneOf(filterOperators), 'eq'),
-  value: z.unknown(),
+  column: s.str({ min: 1, max: 200 }).describe('The column that is compared.'),
+  op: s.withDefault(s.oneOf(filterOperators), 'eq').describe('How it is compared.'),
+  value: z.unknown().describe('The value that it is compared with.'),
 });
 
 type Condition = { column: string; op: FilterOperator; value?: unknown };

@@ -94,9 +94,9 @@ export const formExtractionAgentNodeType = nodeType({
   config: {
     fields: c.list(
       s.object({
-        name: s.str({ min: 1, max: 100 }),
-        description: s.withDefault(s.str({ max: 2000 }), ''),
-        required: s.withDefault(s.bool(), true),
+        name: s.str({ min: 1, max: 100 }).describe('The name of the value in the result.'),
+        description: s.withDefault(s.str({ max: 2000 }), '').describe('What the value is, as the model is told.'),
+        required: s.withDefault(s.bool(), true).describe('Whether the user is asked until it is known.'),
       }) as z.ZodType<{ name: string; description: string; required: boolean }>,
       { min: 1, max: 50, description: 'The fields: name, description, required' },
     ),

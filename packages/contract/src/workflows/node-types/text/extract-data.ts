@@ -8,9 +8,9 @@ import { nodeType } from '../node-type.ts';
 const kindNames = ['text', 'number', 'boolean', 'list'] as const;
 
 const fieldToExtract = s.object({
-  name: s.str({ min: 1, max: 100 }),
-  type: s.withDefault(s.oneOf(kindNames), 'text'),
-  description: s.withDefault(s.str({ max: 1000 }), ''),
+  name: s.str({ min: 1, max: 100 }).describe('The name of the value in the result.'),
+  type: s.withDefault(s.oneOf(kindNames), 'text').describe('The type of the value.'),
+  description: s.withDefault(s.str({ max: 1000 }), '').describe('What the value is, as the model is told.'),
 });
 
 export type FieldToExtract = z.output<typeof fieldToExtract>;
