@@ -4,7 +4,7 @@ import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { composeAgents } from './app/agents.ts';
-import { composeAudience } from './app/audience.ts';
+import { composeAudience, composeKnownViewers } from './app/audience.ts';
 import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
@@ -195,6 +195,7 @@ export async function makeApp(
     });
     const knowledgeBases = composeKnowledgeBases({
       ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy, visibility },
+      known: composeKnownViewers(db),
     });
     closing.push(() => knowledgeBases.close());
     const sandboxing = composeSandboxes({ db, notifier, config });
@@ -290,7 +291,7 @@ export async function makeApp(
     lookups.workflow = workflows.workflows.lookup;
     const workspaceArchives = composeWorkspaceArchives({
       ...{ db, blobs, files, workspaces, holds },
-      parts: [variables.records, tables.records, agentParts.records, workflows.records],
+      parts: [variables.records, tables.records, agentParts.records, workflows.records, ...knowledgeBases.records],
     });
     const agentTools = makeAgentTools({
       ...{ db, agents, conversations, ask: () => running.ask },

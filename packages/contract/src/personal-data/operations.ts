@@ -49,7 +49,7 @@ export const exportWorkspace = operation({
   route: personalDataRoutes['workspaces.export'],
   summary: 'Export a workspace',
   description:
-    'Makes a zip archive of agents and workflows with their versions, of tables with their rows, of variables and of the files that these refer to, for the one who asked, for seven days. Values of secrets are left out. Members, keys, conversations, memories and the audit log are not part of it, and neither are knowledge bases, triggers, deployments, webhooks and evaluations. While one is being made, 409 `export_running`.',
+    'Makes a zip archive of agents and workflows with their versions, of tables with their rows, of knowledge bases with their documents, of variables and of the files that these refer to, for the one who asked, for seven days. Values of secrets are left out. Members, keys, conversations, memories and the audit log are not part of it, and neither are triggers, deployments, webhooks and evaluations. While one is being made, 409 `export_running`.',
   tag,
   permission: 'workspace_admin',
   params: workspaceParams,

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { findRolesOfKey } from '../features/keys/service.ts';
-import type { Audience, Viewer } from '../features/knowledge-bases/ports.ts';
-import { findGroupsAndRolesOf, findPeopleAndGroups } from '../features/people/service.ts';
+import type { Audience, KnownViewers, Viewer } from '../features/knowledge-bases/ports.ts';
+import { findGroupsAndRolesOf, findNamesOfPeople, findPeopleAndGroups } from '../features/people/service.ts';
 import { findRolesOfWorkspace } from '../features/roles/service.ts';
 import { isOutsider } from '../lib/scope.ts';
 
@@ -26,5 +26,19 @@ export function composeAudience(db: Database): Audience {
       ]);
       return [...asRoles(roles), ...others];
     },
+  };
+}
+
+/** Composes who of an archive is known: its people need not belong to the new workspace, which has no members yet. */
+export function composeKnownViewers(db: Database): KnownViewers {
+  const { known } = composeAudience(db);
+  return async (scope, viewers) => {
+    const people = viewers.filter(({ kind }) => kind === 'person').map(({ id }) => id.toLowerCase());
+    const names = people.length ? await findNamesOfPeople(db, scope.tenant_id, people) : new Map<string, string>();
+    const others = await known(
+      scope,
+      viewers.filter(({ kind }) => kind !== 'person'),
+    );
+    return [...others, ...[...names.keys()].map((id): Viewer => ({ kind: 'person', id }))];
   };
 }

@@ -17,6 +17,8 @@ import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
+import { makeDocumentRecords } from '../features/knowledge-bases/exchange/document-records.ts';
+import { makeKnowledgeBaseRecords } from '../features/knowledge-bases/exchange/knowledge-base-records.ts';
 import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
 import { requestRebuildOnce } from '../features/knowledge-bases/index/request-rebuild.ts';
@@ -26,7 +28,7 @@ import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-tra
 import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
 import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
-import type { SheetTables } from '../features/knowledge-bases/ports.ts';
+import type { KnownViewers, SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
 import { makeRights } from '../features/knowledge-bases/rights/rights.ts';
 import { rightsRoutes } from '../features/knowledge-bases/rights/rights-handlers.ts';
@@ -52,6 +54,8 @@ export interface KnowledgeBaseOptions {
   tables: SheetTables;
   privacy: Anonymization;
   visibility: Visibility;
+  /** Who of an archive is known here. */
+  known: KnownViewers;
 }
 
 /** Composes the knowledge bases: documents, sites, trainings, index, search and their tools. */
@@ -63,6 +67,7 @@ export function composeKnowledgeBases({
   tables,
   privacy,
   visibility,
+  known,
 }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
@@ -126,6 +131,10 @@ export function composeKnowledgeBases({
     bases,
     search,
     jobs,
+    records: [
+      makeKnowledgeBaseRecords({ db, bases, known }),
+      makeDocumentRecords({ db, trainings: makeStartTrainings(queue), known }),
+    ],
     toolsFor: makeKbTools({ bases, search, embedders, anonymizers }),
     routes: [
       ...embeddingRoutes(createEmbeddings),

@@ -84,8 +84,7 @@ export function composeWorkspaceArchives(deps: {
   const { db } = deps;
   const jobs = makeWorkspaceJobs({
     ...deps,
-    // Files of documents that not everybody sees stay out: the new workspace would show them to all of its members.
-    findOpenFiles: (workspace_id, ids) => findFiles(db, workspace_id, ids, []),
+    findFiles: (workspace_id, ids, which) => findFiles(db, workspace_id, ids, which === 'all' ? 'all' : []),
   });
   const data = makeWorkspaceData({ ...deps, job: jobs.archive, enqueue });
   return { routes: workspaceDataRoutes(data), jobs: Object.values(jobs) };

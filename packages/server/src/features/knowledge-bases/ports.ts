@@ -48,6 +48,9 @@ export interface Audience {
   known(scope: Scope, viewers: readonly Viewer[]): Promise<Viewer[]>;
 }
 
+/** Those of these viewers that documents of an archive can be for: roles of the workspace, people and groups of the organization. */
+export type KnownViewers = (scope: Scope, viewers: readonly Viewer[]) => Promise<Viewer[]>;
+
 /** Stores the rows of documents as tables; the tables feature implements it. */
 export interface SheetTables {
   /** Makes one table for each sheet and replaces those made of the document before. Returns their ids. */

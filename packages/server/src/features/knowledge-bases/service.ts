@@ -34,6 +34,8 @@ export interface KnowledgeBases {
   update(scope: Scope, id: string, patch: KbPatch): Promise<KnowledgeBase>;
   remove(scope: Scope, id: string): Promise<void>;
   exists(scope: Scope, ids: string[]): Promise<Set<string>>;
+  /** Refuses settings that contradict each other or that no reader here can follow. */
+  checkSettings(settings: SparseKbSettings): void;
   lookup: {
     names(scope: Scope, ids: string[]): Promise<Map<string, string>>;
     byName(scope: Scope, names: string[]): Promise<{ id: string; name: string }[]>;
@@ -100,6 +102,11 @@ export function makeKnowledgeBaseService(deps: {
   return {
     find,
     get,
+
+    checkSettings(settings) {
+      checkSettings(settings);
+      checkReaders(settings, readers);
+    },
 
     async list(scope, query) {
       const page = pageOf(query);

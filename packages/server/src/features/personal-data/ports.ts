@@ -80,8 +80,10 @@ export interface WorkspaceRecords<T = unknown> {
   contents?: { kind: string; list(workspace_id: string, record: T): AsyncIterable<object> };
   /** The ids of a record that others may refer to. */
   idsOf(record: T): { kind: string; id: string }[];
-  /** Why a record can not be imported; it is left out then. */
-  refuse(scope: Scope, record: T): Promise<string | undefined>;
+  /** The files that a record is made of: they are in the archive whoever may read them, and imported with the record alone. */
+  filesOf?(record: T): string[];
+  /** Why a record can not be imported; it is left out then. Ids are those of records of earlier kinds. */
+  refuse(scope: Scope, record: T, idOf: ImportTarget['idOf']): Promise<string | undefined>;
   nameOf(record: T): string;
   restore(target: ImportTarget, records: readonly T[]): Promise<void>;
 }

@@ -1,9 +1,9 @@
 import { agentFields } from '@atrium/contract/agents/schema.ts';
-import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import * as s from '@atrium/contract/schema/schema.ts';
 import { type SparseSettings, settingsInput } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
+import { explainRefusal } from '../../../lib/explain-refusal.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
@@ -37,12 +37,6 @@ const agentRecord = s.object({
 type AgentRecord = z.output<typeof agentRecord>;
 
 const pageSize = 100;
-
-/** The message of a refusal, with the first place that was wrong. */
-const explainRefusal = (error: AppError | InvalidRequest) => {
-  const [first] = error instanceof InvalidRequest ? error.validationErrors : [];
-  return first ? `${first.loc.join('.')}: ${first.msg}` : error.message;
-};
 
 /** The agents of a workspace with all of their versions, as an archive of the workspace has them. */
 export function makeAgentRecords(deps: { db: Database; authority: SettingsAuthority; references: ReferenceCheckers }) {
@@ -117,8 +111,9 @@ export function makeAgentRecords(deps: { db: Database; authority: SettingsAuthor
       }
       return undefined;
     } catch (error) {
-      if (error instanceof AppError || error instanceof InvalidRequest) return explainRefusal(error);
-      throw error;
+      const why = explainRefusal(error);
+      if (why === undefined) throw error;
+      return why;
     }
   }
 

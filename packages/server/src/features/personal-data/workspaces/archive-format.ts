@@ -33,6 +33,8 @@ export const manifest = z.object({
 export const fileRecord = z.object({
   id: z.guid(),
   filename: z.string().min(1).max(1000),
+  /** Not everybody may read it: it is imported with the document alone that it belongs to. */
+  restricted: z.boolean().default(false),
 });
 export type FileRecord = z.output<typeof fileRecord>;
 

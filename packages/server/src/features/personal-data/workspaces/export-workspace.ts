@@ -15,8 +15,12 @@ import {
   uuids,
 } from './archive-format.ts';
 
-/** Those of these ids that are files of a workspace which everybody there may read. */
-export type FindOpenFiles = (workspace_id: string, ids: readonly string[]) => Promise<FileRecord[]>;
+/** Those of these ids that are files of a workspace: all, or those which everybody there may read. */
+export type FindArchivedFiles = (
+  workspace_id: string,
+  ids: readonly string[],
+  which: 'all' | 'open',
+) => Promise<Pick<FileRecord, 'id' | 'filename'>[]>;
 
 const atOnce = 1000;
 const pieceLength = 64 * 1024;
@@ -24,17 +28,23 @@ const pieceLength = 64 * 1024;
 export interface ExportDeps {
   parts: readonly WorkspaceRecords[];
   blobs: Pick<BlobStore, 'get'>;
-  findOpenFiles: FindOpenFiles;
+  findFiles: FindArchivedFiles;
 }
 
 /** Collects the files that records name. Ids are looked up in batches, since rows name many more than there are files. */
-function makeNamedFiles(find: (ids: readonly string[]) => Promise<FileRecord[]>) {
+function makeNamedFiles(find: (ids: readonly string[], which: 'all' | 'open') => ReturnType<FindArchivedFiles>) {
   const waiting = new Set<string>();
+  const owned = new Set<string>();
   const files = new Map<string, FileRecord>();
   const look = async (ids: readonly string[]) => {
-    for (const { id, filename } of await find(ids)) files.set(id, { id, filename });
+    for (const { id, filename } of await find(ids, 'open')) files.set(id, { id, filename, restricted: false });
+    const others = ids.filter((id) => owned.has(id) && !files.has(id));
+    if (others.length === 0) return;
+    for (const { id, filename } of await find(others, 'all')) files.set(id, { id, filename, restricted: true });
   };
   return {
+    /** Files that belong to a record, whoever may read them. */
+    add: (ids: readonly string[]) => ids.forEach((id) => void owned.add(id)),
     async see(text: string): Promise<void> {
       for (const [id] of text.matchAll(uuids)) waiting.add(id.toLowerCase());
       if (waiting.size < atOnce) return;
@@ -72,11 +82,11 @@ async function* withinLimits(entries: AsyncIterable<ArchiveEntry>): AsyncGenerat
 export const exportWorkspace = (...given: Parameters<typeof entriesOf>) => withinLimits(entriesOf(...given));
 
 async function* entriesOf(
-  { parts, blobs, findOpenFiles }: ExportDeps,
+  { parts, blobs, findFiles }: ExportDeps,
   workspace: Awaited<ReturnType<ArchivedWorkspaces['get']>>,
   count: (kind: string, step?: number) => Promise<void> | void,
 ): AsyncGenerator<ArchiveEntry> {
-  const named = makeNamedFiles((ids) => findOpenFiles(workspace.id, ids));
+  const named = makeNamedFiles((ids, which) => findFiles(workspace.id, ids, which));
   async function* linesOf(kind: string, records: AsyncIterable<unknown>, most: { all: number; line: number }) {
     let [bytes, text] = [0, ''];
     for await (const record of records) {
@@ -100,6 +110,7 @@ async function* entriesOf(
     const listed: unknown[] = [];
     async function* remembered() {
       for await (const record of part.list(workspace.id)) {
+        named.add(part.filesOf?.(record) ?? []);
         if (part.contents) listed.push(record);
         yield record;
       }
@@ -120,13 +131,13 @@ async function* entriesOf(
   }
 
   const list: string[] = [];
-  for (const { id, filename } of await named.all()) {
+  for (const { id, filename, restricted } of await named.all()) {
     const content = await blobs.get(workspace.id, id).catch((error: unknown) => {
       if (error instanceof BlobMissing) return undefined;
       throw error;
     });
     if (!content) continue;
-    list.push(`${JSON.stringify({ id, filename })}\n`);
+    list.push(`${JSON.stringify({ id, filename, restricted })}\n`);
     await count('files');
     yield { name: `files/${id}`, content };
   }

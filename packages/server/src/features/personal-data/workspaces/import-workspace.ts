@@ -52,7 +52,7 @@ export async function importWorkspace(
     const taken: unknown[] = [];
     for (const record of records) {
       scope.signal.throwIfAborted();
-      const why = await part.refuse(scope, record);
+      const why = await part.refuse(scope, record, target.idOf);
       const kind = required(part.idsOf(record)[0]).kind;
       if (why !== undefined) target.note({ what: 'left_out', kind, name: part.nameOf(record), detail: why });
       else taken.push(record);
@@ -61,7 +61,10 @@ export async function importWorkspace(
     accepted.push({ part, records: taken });
   }
 
-  const list = await archive.files();
+  const needed = new Set(
+    accepted.flatMap(({ part, records }) => records.flatMap((record) => part.filesOf?.(record) ?? [])),
+  );
+  const list = (await archive.files()).filter(({ id, restricted }) => !restricted || needed.has(id));
   for (const { id, filename } of list) {
     scope.signal.throwIfAborted();
     addId('file', id, (await files.save(scope, { filename, stream: archive.bytesOf(id) })).id);

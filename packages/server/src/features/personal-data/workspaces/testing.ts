@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { until } from '../../../../test/support/two-nodes.ts';
 
@@ -11,11 +12,30 @@ export interface Named {
 export const inWorkspace = (id: string) => ({ headers: { 'x-workspace-id': id } });
 
 /** A form with one file, as a body and its options. */
-export function form(bytes: Uint8Array, headers: Record<string, string> = {}, filename = 'a') {
-  const head = `--B\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n\r\n`;
+export function form(bytes: Uint8Array, headers: Record<string, string> = {}, { field = 'file', filename = 'a' } = {}) {
+  const head = `--B\r\ncontent-disposition: form-data; name="${field}"; filename="${filename}"\r\n\r\n`;
   const body = Buffer.concat([Buffer.from(head), bytes, Buffer.from('\r\n--B--\r\n')]);
   return [body, { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=B' } }] as const;
 }
+
+/** An archive of which one entry is changed. */
+export function edited(bytes: Uint8Array, name: string, edit: (text: string) => string) {
+  const entries = { ...unzipSync(bytes) };
+  entries[name] = strToU8(edit(strFromU8(entries[name] as Uint8Array)));
+  return zipSync(entries);
+}
+
+const idsIn = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+/** An answer with names in place of ids and without times. */
+export const shown = (value: unknown, names: ReadonlyMap<string, string>) =>
+  JSON.parse(
+    JSON.stringify(value, (key, part) => (/_at$|^etag$/.test(key) ? undefined : part)).replace(
+      idsIn,
+      (id) => names.get(id) ?? id,
+    ),
+  );
+export const namesOf = (group_id: string, ...lists: Named[][]) =>
+  new Map([[group_id, 'here'], ...lists.flat().map(({ id, name, filename }) => [id, `${name ?? filename}`] as const)]);
 
 /** The program with exports and imports of workspaces at hand. */
 export async function archivesApp(...changes: Parameters<typeof testApp>) {
@@ -60,6 +80,8 @@ export async function archivesApp(...changes: Parameters<typeof testApp>) {
   const within = (id: string) => ({
     make: (path: string, body: unknown) => good('POST', path, body, inWorkspace(id)),
     get: (path: string) => good('GET', path, undefined, inWorkspace(id)),
+    put: (path: string, body: unknown) => good('PUT', path, body, inWorkspace(id)),
+    patch: (path: string, body: unknown) => good('PATCH', path, body, inWorkspace(id)),
   });
   return { ...app, good, ended, send, exported, imported, workspace, within };
 }

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import type { BlobStore } from '../../../drivers/blobs/driver.ts';
 import { defineJob, type JobContext } from '../../../lib/define-job.ts';
+import { explainRefusal } from '../../../lib/explain-refusal.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -12,7 +13,7 @@ import type { ArchivedWorkspaces, FileSaver, WorkspaceRecords } from '../ports.t
 import * as store from '../store.ts';
 import { zipArchive } from '../zip-archive.ts';
 import { ArchiveRefused, mostArchiveBytes } from './archive-format.ts';
-import { exportWorkspace, type FindOpenFiles } from './export-workspace.ts';
+import { exportWorkspace, type FindArchivedFiles } from './export-workspace.ts';
 import { importWorkspace } from './import-workspace.ts';
 import { openArchive } from './read-archive.ts';
 
@@ -33,7 +34,7 @@ export function makeWorkspaceJobs(deps: {
   blobs: BlobStore;
   parts: readonly WorkspaceRecords[];
   files: FileSaver;
-  findOpenFiles: FindOpenFiles;
+  findFiles: FindArchivedFiles;
   workspaces: ArchivedWorkspaces;
   /** Whether the one who asked still holds a permission. */
   holds(workspace_id: string, actor_id: string, permission: Permission): Promise<boolean>;
@@ -125,7 +126,11 @@ export function makeWorkspaceJobs(deps: {
           if (isFinal(error)) {
             await clean(id, context);
             const report = (await store.findAnyDataJob(db, id))?.report ?? {};
-            return void (await store.finishDataJob(db, id, { status: 'failed', report, error: error.message }));
+            return void (await store.finishDataJob(db, id, {
+              status: 'failed',
+              report,
+              error: explainRefusal(error) ?? error.message,
+            }));
           }
           await store.noteFailure(db, id, 'It failed several times; the log says why', attempts);
           if ((await store.findAnyDataJob(db, id))?.status === 'failed') await clean(id, context);
