@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { methodAndPath, type Operation } from './operation.ts';
+import { etagMismatch, methodAndPath, type Operation, takesIfMatch } from './operation.ts';
 import { type JsonSchema, jsonSchemaOf } from './schema/json-schema.ts';
 import { scimError } from './scim/schema.ts';
 import { scimMediaType } from './scim/urns.ts';
@@ -147,7 +147,8 @@ function refusals(route: Operation): Record<string, JsonSchema> {
 }
 
 /** The errors that an operation lists, by status, with their codes. */
-function listedErrors({ errors = [], error_format }: Operation): Record<string, JsonSchema> {
+function listedErrors(operation: Operation): Record<string, JsonSchema> {
+  const { error_format, errors = takesIfMatch(operation) ? [etagMismatch] : [] } = operation;
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return Object.fromEntries(
     statuses.map((status) => {
@@ -185,7 +186,7 @@ function headersOf(route: Operation, method: string): JsonSchema[] {
   const names = [
     ...(hasNoKey(route) || route.permission === 'session' || route.permission === 'scim' ? [] : ['WorkspaceId']),
     ...(method === 'POST' && route.idempotency !== 'none' ? ['IdempotencyKey'] : []),
-    ...(method === 'PATCH' && route.permission !== 'scim' ? ['IfMatch'] : []),
+    ...(takesIfMatch(route) ? ['IfMatch'] : []),
     ...(route.catalogue ? ['IfNoneMatch'] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));

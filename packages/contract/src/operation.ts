@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { OperationError } from './operation-errors.ts';
+import { conflicts, type OperationError } from './operation-errors.ts';
 import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -72,6 +72,15 @@ export interface Operation<
   catalogue?: true;
 }
 
+/** Whether the operation refuses to overwrite a record that is newer than the one that the client has seen. */
+export const takesIfMatch = ({ route, permission }: Pick<Operation, 'route' | 'permission'>): boolean =>
+  route.startsWith('PATCH ') && permission !== 'scim';
+
+export const etagMismatch = conflicts(
+  'etag_mismatch',
+  'The record is newer than `If-Match` says: `etag` is its version now; `updated_at`, `updated_by` and `updated_by_actor` say when it was changed and by whom, null where that is not known.',
+);
+
 /** Keeps the exact schema types, which the server's handlers and the SDK are checked against. */
 export function operation<
   A extends z.ZodType,
@@ -79,7 +88,9 @@ export function operation<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
 >(definition: Operation<P, Q, B, A>): Operation<P, Q, B, A> {
-  return definition;
+  // An operation that lists its errors lists all of them.
+  if (!definition.errors || !takesIfMatch(definition)) return definition;
+  return { ...definition, errors: [...definition.errors, etagMismatch] };
 }
 
 /** Whether a successful call writes one row of the audit log. */

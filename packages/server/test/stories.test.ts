@@ -172,6 +172,35 @@ suite('stories of people', { concurrency: false }, () => {
     );
   });
 
+  test('19: two people change one agent, workflow, knowledge base and row; the second sees who was first', async () => {
+    const editor = await invited(await roleNamed('Editor'), 'Em Dash');
+    const table = { name: 'Stock', columns: [{ name: 'name', type: 'text' }] };
+    const { id: table_id } = await post('/v1/tables', table, ada);
+    const rows = `/v1/tables/${table_id}/rows`;
+    const records = [
+      [`/v1/agents/${(await post('/v1/agents', { name: 'Ours' }, ada)).id}`, 'etag'],
+      [`/v1/workflows/${(await post('/v1/workflows', { name: 'Ours' }, ada)).id}`, 'etag'],
+      [`/v1/knowledge-bases/${(await post('/v1/knowledge-bases', { name: 'Ours' }, ada)).id}`, 'etag'],
+      [`${rows}/${(await post(rows, { name: 'Ours' }, ada)).id}`, 'header'],
+    ] as const;
+    for (const [at, where] of records) {
+      const opened = await call('GET', at, undefined, ada);
+      const seen = String(where === 'etag' ? opened.json.etag : opened.headers['etag']);
+      const save = (name: string, by: CallOptions, etag: string) =>
+        call('PATCH', at, { name }, { ...by, headers: { ...by.headers, 'if-match': etag } });
+      assert.equal((await save('Theirs', editor.by, seen)).status, 200);
+      const late = await save('Mine', ada, seen);
+      assert.deepEqual([late.status, late.json.code], [409, 'etag_mismatch'], late.text);
+      assert.deepEqual(late.json.updated_by_actor, { id: editor.session.person.id, name: 'Em Dash', kind: 'person' });
+      assert.ok(Date.parse(late.json.updated_at) > Date.now() - 60_000, late.text);
+      assert.equal((await get(at, ada)).name, 'Theirs', 'nothing was overwritten unseen');
+      assert.equal((await save('Both', ada, late.json.etag)).status, 200, 'Ada has seen it and saves over it');
+    }
+    const listed = await get(`${rows}?etags=true`, ada);
+    const one = await call('GET', `${rows}/${listed.items[0].id}`, undefined, ada);
+    assert.deepEqual(listed.etags, [String(one.headers['etag']).replaceAll('"', '')]);
+  });
+
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {
     const permissions = await get('/v1/admin/permissions', ada);
     assert.ok(permissions.some(({ label, help }: { label: string; help: string }) => label && help));

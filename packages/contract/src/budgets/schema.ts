@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -52,6 +52,7 @@ export const budget = z
     reached_at: z.iso.datetime().nullable().describe('When it was reached in this period. Null: it was not.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'Budget' });
 

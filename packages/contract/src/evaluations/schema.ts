@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -91,6 +91,7 @@ export const evaluation = z
     cases: z.array(answerCase).describe('The cases, in the order in which they are tried.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     may: mayField('evaluation'),
   })
   .meta({ id: 'Evaluation' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 import { code as secondFactorCodeText } from '../second-factors/schema.ts';
 
@@ -49,6 +49,7 @@ export const identityProvider = z
     post_logout_redirect_uri: z.string().describe('The address after a log-out, to register at the provider.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'IdentityProvider' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt } from '../fields.ts';
+import { createdAt, etag } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
@@ -59,13 +59,14 @@ export const apiKey = z
       .nullable()
       .describe('Who made the key; a new value keeps the maker of the old one. Null: not known.'),
     created_at: createdAt,
+    etag,
     may: mayField('api_key'),
   })
   .meta({ id: 'ApiKey' });
 
 /** The key of the request. Its holder need not know who made it or whose it is. */
 export const me = apiKey
-  .omit({ created_by: true, owner: true, may: true })
+  .omit({ created_by: true, owner: true, may: true, etag: true })
   .extend({ tenant_id: z.guid().describe('The tenant that the key belongs to.') })
   .meta({ id: 'Me' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged } from '../page.ts';
 import { kbSettingsAnswer } from './settings/settings.ts';
@@ -43,6 +43,7 @@ export const knowledgeBase = z
     num_docs: z.int().describe('The same as `total_documents`.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     error: anyObject.nullable().describe('Why the status is `error`; null otherwise.'),
     version: z.string().describe('`v2` or `v3`, as the client set it; the server treats both alike.'),
     total_documents: z.int().describe('How many documents there are, without folders.'),
@@ -80,6 +81,7 @@ export const kbDocument = z
     id: z.guid().describe('The id of the document.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     group_id: groupId,
     kb_id: z.guid().describe('The knowledge base of the document.'),
     file_id: z.guid().nullable().describe('The file that it is trained from; null for a folder or a web address.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -78,6 +78,7 @@ export const mcpServer = z
     held: z.int().describe('How many of the tools are held back.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'McpServer' });
 

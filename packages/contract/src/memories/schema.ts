@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -51,6 +51,7 @@ export const memory = z
       .describe('Where the memory comes from.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'Memory' });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { etag } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 import { providerKinds } from './provider-kinds.ts';
 
@@ -86,6 +87,9 @@ export const provider = z
       .datetime()
       .nullable()
       .describe('When the record was last changed (ISO 8601, UTC). Null for a provider of the environment.'),
+    etag: etag
+      .nullable()
+      .describe('Changes with every change, for `If-Match`. Null for a provider of the environment.'),
   })
   .meta({ id: 'Provider' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
@@ -17,6 +17,7 @@ export const person = z
     last_sign_in_at: z.iso.datetime().nullable().describe('When the person last signed in. Null: not yet.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'Person' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import { objectOf } from '../keys-of.ts';
 import { mayField } from '../may.ts';
 import { organizationPermissions, type Permission, permissionDetails, workspacePermissions } from '../permissions.ts';
@@ -20,6 +20,7 @@ export const role = z
     is_default: z.boolean().describe('Whether the role came with Atrium; such a role cannot be changed or deleted.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     may: mayField('role'),
   })
   .meta({ id: 'Role' });

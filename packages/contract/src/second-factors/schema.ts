@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { etag } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 
 export const secondFactor = z
@@ -63,6 +64,7 @@ export const signInPolicy = z
   .strictObject({
     second_factor_required: z.boolean().describe(texts.required),
     second_factor_for_identity_providers: z.boolean().describe(texts.providers),
+    etag,
   })
   .meta({ id: 'SignInPolicy' });
 export const signInPolicyPatch = s

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -21,6 +21,7 @@ export const serviceAccount = z
     key_count: z.int().describe('How many API keys belong to it.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'ServiceAccount' });
 

@@ -60,7 +60,7 @@ export const getRow = operation({
   route: tablesRoutes['rows.get'],
   summary: 'Get a row',
   description:
-    'Returns one row by its id, with the values of all columns. To find rows by their values, use the list with filters.',
+    'Returns one row by its id, with the values of all columns. The header `ETag` has its version, which `If-Match` takes. To find rows by their values, use the list with filters.',
   tag,
   permission: 'tables_read',
   params: rowSchema.rowParams,

@@ -63,6 +63,7 @@ export const rowListQuery = s.query({
   total: s
     .withDefault(s.bool(), false)
     .describe('Whether to count all matching rows, which takes time in large tables.'),
+  etags: s.optional(s.bool()).describe('Whether to add the version of each row, for `If-Match`.'),
 });
 
 export const inserted = z
@@ -83,6 +84,12 @@ export const rowPage = z
     items: z.array(row).describe('The rows of this page.'),
     next_cursor: z.string().nullable().describe('The cursor of the next page; null on the last page.'),
     total: z.int().nullable().describe('How many rows match; null unless `total` was asked for.'),
+    etags: z
+      .array(z.string().nullable())
+      .optional()
+      .describe(
+        'The versions of the rows, in their order, where they were asked for; a change of columns can change them.',
+      ),
   })
   .meta({ id: 'TableRowPage' });
 

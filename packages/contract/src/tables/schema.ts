@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { groupId } from '../fields.ts';
+import { etag, groupId } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -77,6 +77,9 @@ export const table = z
       .datetime()
       .nullable()
       .describe('When the table or its columns were last changed (ISO 8601, UTC); null for a platform table.'),
+    etag: etag
+      .nullable()
+      .describe('Changes with the table and its columns, for `If-Match`; null for a platform table.'),
     source: z
       .enum(['custom', 'platform'])
       .describe('`custom`: created in the workspace. `platform`: a read-only view of the records of Atrium.'),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
 import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
@@ -66,6 +66,7 @@ export const trigger = z
     last_error: error.nullable().describe('The last failure to fire or to start a run. Null after a success.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     may: mayField('trigger'),
   })
   .meta({ id: 'Trigger' });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import { memberSet } from '../people/schema.ts';
 import { allPermissions } from '../permissions.ts';
@@ -14,6 +14,7 @@ export const userGroup = z
     member_count: memberCount,
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'UserGroup' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { pageFields } from '../page.ts';
 import { requestWarning } from '../request-warning.ts';
@@ -30,6 +30,7 @@ export const variable = z
       .describe('The hosts that a secret may be sent to. Null: it was stored before hosts were required.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     warnings: z
       .array(requestWarning)
       .optional()

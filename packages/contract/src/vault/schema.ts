@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -21,6 +21,7 @@ export const vaultCredential = z
     secret_id: z.literal('********').nullable().describe('Masked; null when no secret id is stored.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'VaultCredential' });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
@@ -39,6 +39,7 @@ export const webhook = z
     last_error: webhookError.nullable().describe('Why the last failed attempt failed. Null: none has failed.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     may: mayField('webhook'),
   })
   .meta({ id: 'Webhook' });

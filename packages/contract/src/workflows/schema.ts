@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
-import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged, pageFields } from '../page.ts';
 import { run as conversationRun } from '../runs/schema.ts';
@@ -41,6 +41,7 @@ export const workflow = z
     valid,
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
     deleted_at: z.iso.datetime().nullable().describe('When the workflow was deleted. Null: it is not deleted.'),
     may: mayField('workflow'),
   })
@@ -58,6 +59,7 @@ export const workflowVersion = z
     created_by: z.guid().nullable().describe('The id of the API key or person that made the version.'),
     created_by_actor: actorField('Who made the version.'),
     created_at: createdAt,
+    etag,
   })
   .meta({ id: 'WorkflowVersion' });
 export const workflowVersions = z.array(workflowVersion);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, updatedAt } from '../fields.ts';
+import { createdAt, etag, updatedAt } from '../fields.ts';
 import * as s from '../schema/schema.ts';
 import { piiAllowList } from '../settings/keys/safety.ts';
 
@@ -20,6 +20,7 @@ export const workspace = z
     file_bytes: z.int().describe('The bytes of files that it keeps, those of documents, messages and agents included.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'Group' });
 

@@ -9,6 +9,7 @@ import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
 import type { Principals } from '../features/keys/principals.ts';
 import type { ScimTokens, SessionPrincipals } from '../features/people/service.ts';
+import { makeSaves } from '../features/saves/service.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
@@ -56,7 +57,16 @@ export function composeHttpServer(deps: {
   const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });
   const request_limits = makeRequestLimits(config);
   const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
-  const server = makeServer({ routes, resolver, idempotency, audit, log, ...limits, measure });
+  const server = makeServer({
+    routes,
+    resolver,
+    idempotency,
+    audit,
+    saves: makeSaves({ db }),
+    log,
+    ...limits,
+    measure,
+  });
   addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealthEndpoints(server, async () => {
     const reached = await isReachable(db);

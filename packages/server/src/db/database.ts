@@ -2,7 +2,7 @@ import pg from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
-import type { Scope } from '../lib/scope.ts';
+import { actorId, type Scope } from '../lib/scope.ts';
 import { compile, type Sql, sql } from './sql.ts';
 
 /** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
@@ -19,7 +19,7 @@ export interface Db {
 export interface Database extends Db {
   /**
    * All or nothing. Given the scope of a request, its audit row is stored with the work, and the result too where the
-   * request has an Idempotency-Key.
+   * request has an Idempotency-Key. With If-Match the record is locked first, and a newer one is not changed.
    */
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
   /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer or an audit row to store. */
@@ -110,6 +110,12 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
   return pool;
 }
 
+/** Triggers of the database note who has changed a record. In one message with `begin`, so that it costs no round trip. */
+function beginAs(scope: Scope | undefined): string {
+  const id = scope && actorId(scope);
+  return id && /^[0-9a-f-]{36}$/i.test(id) ? `begin; set local atrium.actor = '${id}'` : 'begin';
+}
+
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
   const pooled = dbOver(pool as unknown as Connection);
@@ -117,18 +123,24 @@ export function openDatabase(options: PoolOptions): Database {
     ...pooled,
     pool,
     write: (scope, work) =>
-      scope.idempotency || scope.audit?.isPending ? database.transaction(scope, work) : work(pooled),
+      scope.idempotency || scope.audit?.isPending || scope.save_check?.isPending
+        ? database.transaction(scope, work)
+        : work(pooled),
     async transaction(scope, work) {
       const client = await pool.connect();
       try {
-        await client.query('begin');
-        const result = await work(dbOver(client));
+        await client.query(beginAs(scope));
         const run = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
+        const check = scope?.save_check?.isPending ? scope.save_check : undefined;
+        await check?.lock(run);
+        const result = await work(dbOver(client));
+        check?.verify();
         await scope?.idempotency?.store(run, result);
         if (scope?.audit?.isPending) await scope.audit.store(run, result);
         await client.query('commit');
         client.release();
         scope?.audit?.committed();
+        check?.committed();
         return result;
       } catch (error) {
         // A connection that can't roll back is broken: it is thrown away rather than handed to the next caller.

@@ -1,4 +1,3 @@
-import { conflict } from '@atrium/contract/errors.ts';
 import { sql } from './sql.ts';
 
 /** `<ms>-<seq>`, rising with every change, also of two in one millisecond or after a clock was set back. */
@@ -8,9 +7,3 @@ export const nextEtag = () => {
   const now = Date.now();
   return sql`etag_seq = case when etag_ms < ${now} then 0 else etag_seq + 1 end, etag_ms = greatest(etag_ms, ${now})`;
 };
-
-/** A caller that names the state it has seen must not overwrite a newer one. */
-export function requireEtag(current: string, if_match: string | undefined): void {
-  if (if_match !== undefined && if_match !== current)
-    throw conflict(`It was changed since: its etag is ${current} now`, 'etag_mismatch');
-}

@@ -4,6 +4,7 @@ import { methodAndPath } from '@atrium/contract/operation.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { AuditTrail } from '../features/audit/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
+import type { Saves } from '../features/saves/ports.ts';
 import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
@@ -44,6 +45,7 @@ export interface ServerOptions {
   resolver: PrincipalResolver;
   idempotency: IdempotencyStore;
   audit: AuditTrail;
+  saves: Saves;
   log: Log;
   max_json_bytes: number;
   max_upload_bytes: number;
@@ -137,9 +139,15 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   options.measure(app);
   const streams = makeOpenStreams(options.resolver.onChange);
   app.addHook('onClose', async () => streams.close());
-  for (const route of options.routes) addRoute(app, route, options, streams);
+  for (const route of options.routes) addRoute(app, withSaveCheck(route, options.saves), options, streams);
   return app;
 }
+
+/** A change by a client that names the version it has seen is refused when there is a newer one. */
+const withSaveCheck = (route: Route, saves: Saves): Route => ({
+  ...route,
+  handler: (scope, input) => saves.run(scope, route, input, async () => route.handler(scope, input)),
+});
 
 function addRoute(
   app: FastifyInstance,

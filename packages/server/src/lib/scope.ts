@@ -114,6 +114,29 @@ export interface ChangeRecorder {
   committed(): void;
 }
 
+/** Runs a statement in a transaction. */
+export type RunStatement = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
+
+/** The version of a record: when it was made, and by whom. */
+export interface RecordVersion {
+  etag: string;
+  updated_at: string | null;
+  updated_by: string | null;
+}
+
+/** Refuses a change of a record that is newer than the one that the client has seen. */
+export interface SaveCheck {
+  /** Whether no transaction of the request is committed yet. */
+  readonly isPending: boolean;
+  /** Locks the record for the transaction and reads its version. */
+  lock(run: RunStatement): Promise<void>;
+  /** The version, from a service that has locked the record itself. */
+  saw(version: RecordVersion): void;
+  /** Throws when the version is not the one that the client named. After the work, so that its own refusals come first. */
+  verify(): void;
+  committed(): void;
+}
+
 /** The first argument of every service verb: the principal and the request it acts in. */
 export interface Scope extends Principal {
   request_id: string;
@@ -138,4 +161,6 @@ export interface Scope extends Principal {
   idempotency?: { store(run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown): Promise<void> };
   /** Set while a request that changes something runs; `db.transaction` stores its audit row with the work itself. */
   audit?: ChangeRecorder;
+  /** Set while a request with If-Match runs; `db.transaction` checks the version of the record under its lock. */
+  save_check?: SaveCheck;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createdAt, groupId, updatedAt } from '../../fields.ts';
+import { createdAt, etag, groupId, updatedAt } from '../../fields.ts';
 import { paged, pageFields } from '../../page.ts';
 import * as s from '../../schema/schema.ts';
 import { visibleTo, visibleToInput } from '../visible-to.ts';
@@ -46,6 +46,7 @@ export const site = z
       .describe('How many pages of the last crawl, or of the one that runs, are in which state.'),
     created_at: createdAt,
     updated_at: updatedAt,
+    etag,
   })
   .meta({ id: 'KnowledgeBaseSite' });
 

@@ -17,8 +17,7 @@ export const agentRoutes = (agents: Agents, present: AgentPresenter): Route[] =>
   handle(getAgent, (scope, { params }) => agents.get(scope, params.agent_id), present.agent),
   handle(
     updateAgent,
-    (scope, { params, query, body, if_match }) =>
-      agents.update(scope, params.agent_id, body, { preview: query.preview, if_match }),
+    (scope, { params, query, body }) => agents.update(scope, params.agent_id, body, { preview: query.preview }),
     present.agent,
   ),
   handle(deleteAgent, async (scope, { params }) => {

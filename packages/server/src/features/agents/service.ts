@@ -5,7 +5,6 @@ import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { requireEtag } from '../../db/etag.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { pick } from '../../lib/pick.ts';
@@ -34,12 +33,7 @@ export interface Agents {
   list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>>;
   create(scope: Scope, input: AgentCreate): Promise<store.AgentRow>;
   /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
-  update(
-    scope: Scope,
-    id: string,
-    patch: AgentPatch,
-    options: { preview: boolean; if_match: string | undefined },
-  ): Promise<store.AgentRow>;
+  update(scope: Scope, id: string, patch: AgentPatch, options: { preview: boolean }): Promise<store.AgentRow>;
   /** A deleted agent answers no more. It is kept, so that its conversations stay readable and it can be restored. */
   remove(scope: Scope, id: string): Promise<void>;
   /** An agent that is not deleted stays as it is. */
@@ -131,12 +125,11 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
       });
     },
 
-    async update(scope, id, { definition: sent, lock_reason, ...patch }, { preview, if_match }) {
+    async update(scope, id, { definition: sent, lock_reason, ...patch }, { preview }) {
       if (sent) await authority.check(scope, sent, at);
       const warned = sent ? await warnings(scope, sent, at) : [];
       return db.transaction(scope, async (tx) => {
         const before = await lock(tx, scope, id);
-        requireEtag(before.etag, if_match);
         let { version_id, draft_definition } = before;
         let restricted_settings: readonly SecretSetting[] | undefined;
         let withoutEffect: RequestWarning[] = [];

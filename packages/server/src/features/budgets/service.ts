@@ -66,7 +66,7 @@ function shown(row: store.BudgetRow, figures: Omit<store.PeriodRow, 'budget_id'>
       cost: left_nano === null ? null : dollarsOf(left_nano),
     },
     over: { tokens: figures.tokens_over, cost: dollarsOf(figures.nano_over) },
-    ...{ warned_at, reached_at, created_at: row.created_at, updated_at: row.updated_at },
+    ...{ warned_at, reached_at, created_at: row.created_at, updated_at: row.updated_at, etag: row.etag },
   };
 }
 

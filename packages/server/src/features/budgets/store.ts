@@ -18,6 +18,7 @@ export interface BudgetRow {
   set_by_organization: boolean;
   created_at: string;
   updated_at: string;
+  etag: string;
 }
 
 /** The figures of one period. */
@@ -40,7 +41,7 @@ export interface BudgetDay {
 }
 
 const columns = sql`id, workspace_id, agent_id, key_id, key_line, person_id, name, period, time_zone, max_nano,
-  max_tokens, warn_at, set_by_organization, created_at, updated_at`;
+  max_tokens, warn_at, set_by_organization, created_at, updated_at, etag::text as etag`;
 
 export const allBudgets = (db: Db, tenant_id: string) =>
   db.rows<BudgetRow>(sql`select ${columns} from budgets where tenant_id = ${tenant_id} order by id`);
@@ -75,7 +76,16 @@ export const findBudget = (db: Db, tenant_id: string, id: string) =>
 export const insertBudget = (
   db: Db,
   tenant_id: string,
-  { id, name, period, time_zone, max_nano, max_tokens, warn_at, ...of }: Omit<BudgetRow, 'created_at' | 'updated_at'>,
+  {
+    id,
+    name,
+    period,
+    time_zone,
+    max_nano,
+    max_tokens,
+    warn_at,
+    ...of
+  }: Omit<BudgetRow, 'created_at' | 'updated_at' | 'etag'>,
 ) =>
   db.one<BudgetRow>(sql`
     insert into budgets (id, tenant_id, workspace_id, agent_id, key_id, key_line, person_id, name, period, time_zone,

@@ -25,7 +25,7 @@ export const conversationRoutes = (conversations: Conversations, present: Conver
   ),
   handle(
     updateConversation,
-    (scope, { params, body, if_match }) => conversations.update(scope, params.conversation_id, body, if_match),
+    (scope, { params, body }) => conversations.update(scope, params.conversation_id, body),
     present.conversation,
   ),
   handle(deleteConversation, async (scope, { params }) => {

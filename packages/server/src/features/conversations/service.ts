@@ -16,7 +16,6 @@ import {
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { requireEtag } from '../../db/etag.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
@@ -96,7 +95,7 @@ export interface Conversations {
     id?: string,
     origin?: Origin,
   ): Promise<WholeConversation>;
-  update(scope: Scope, id: string, patch: ConversationPatch, if_match: string | undefined): Promise<WholeConversation>;
+  update(scope: Scope, id: string, patch: ConversationPatch): Promise<WholeConversation>;
   /** Makes a conversation as strict as the run that now asks in it. */
   inherit(scope: Scope, id: string): Promise<void>;
   remove(scope: Scope, id: string): Promise<void>;
@@ -240,12 +239,11 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       });
     },
 
-    async update(scope, id, patch, if_match) {
+    async update(scope, id, patch) {
       if (patch.settings) await authority.check(scope, patch.settings, at);
       const warned = patch.settings ? await warnings(scope, patch.settings, at) : [];
       let withoutEffect: RequestWarning[] = [];
       const apply = async (tx: Db, before: store.ConversationRow) => {
-        requireEtag(before.etag, if_match);
         const version = patch.assistant_version_id
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;

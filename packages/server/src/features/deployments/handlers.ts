@@ -15,8 +15,8 @@ export const deploymentRoutes = (deployments: Deployments): Route[] => [
   handle(listDeployments, (scope, { params, query }) => deployments.list(scope, params.agent_id, query)),
   handle(createDeployment, (scope, { params, body }) => deployments.create(scope, params.agent_id, body)),
   handle(getDeployment, (scope, { params }) => deployments.get(scope, params.agent_id, params.deployment_id)),
-  handle(updateDeployment, (scope, { params, body, if_match }) =>
-    deployments.update(scope, params.agent_id, params.deployment_id, body, if_match),
+  handle(updateDeployment, (scope, { params, body }) =>
+    deployments.update(scope, params.agent_id, params.deployment_id, body),
   ),
   handle(rotateDeployment, (scope, { params }) => deployments.rotate(scope, params.agent_id, params.deployment_id)),
   handle(takeOverDeployment, (scope, { params }) => deployments.takeOver(scope, params.agent_id, params.deployment_id)),

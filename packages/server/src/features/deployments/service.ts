@@ -16,7 +16,6 @@ import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { requireEtag } from '../../db/etag.ts';
 import { type Owned, pausedReason, shownOwner } from '../../execution/owner-rights.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
@@ -38,13 +37,7 @@ export interface Deployments {
   list(scope: Scope, agent_id: string, query: PageQuery): Promise<Paged<Deployment>>;
   get(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
   create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade>;
-  update(
-    scope: Scope,
-    agent_id: string,
-    id: string,
-    patch: DeploymentPatch,
-    if_match: string | undefined,
-  ): Promise<Deployment>;
+  update(scope: Scope, agent_id: string, id: string, patch: DeploymentPatch): Promise<Deployment>;
   /** Makes the caller the owner: from then on conversations act with what the caller holds. */
   takeOver(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
   /** Gives the page a new address, or replaces the generated secrets; the old ones stop working at once. */
@@ -228,7 +221,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       });
     },
 
-    async update(scope, agent_id, id, patch, if_match) {
+    async update(scope, agent_id, id, patch) {
       await checkAgent(scope, agent_id, patch.custom_instructions);
       // The key is at hand before a connection is held, since fetching it takes another.
       const seal = await keyring.sealer(scope.workspace_id);
@@ -236,7 +229,6 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       return db.transaction(scope, async (tx) => {
         const before = await store.lockDeployment(tx, scope.workspace_id, agent_id, id);
         if (!before) throw notFound('deployment');
-        requireEtag(before.etag, if_match);
         const was = { config: before.config, secrets: await openSecrets(before) };
         const after = patch.config ? merged(before.channel, patch.config, was) : was;
         const secrets = Object.keys(after.secrets).length

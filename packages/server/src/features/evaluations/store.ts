@@ -15,7 +15,7 @@ export type RunRow = EvaluationRunItem & {
   permissions: Permission[];
 };
 
-const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created_at, updated_at`;
+const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created_at, updated_at, etag::text as etag`;
 const runColumns = sql`r.id, r.workspace_id as group_id, r.evaluation_id, r.version_id, r.status, r.error, r.created_at,
   r.started_at, r.finished_at`;
 

@@ -146,7 +146,7 @@ export function makeKeys(deps: {
         return describeSession(scope, required(await people.createdAt(db, scope.tenant_id, scope.actor.id)));
       const key = await store.findKey(db, scope.home_workspace_id, scope.actor.id);
       if (!key) throw notFound('API key');
-      const hidden = ['from_environment', 'line', 'created_by', 'owner'] as const;
+      const hidden = ['from_environment', 'line', 'created_by', 'owner', 'etag'] as const;
       return { ...omit(withEffective(key) as ApiKey & store.StoredKey, hidden), tenant_id: scope.tenant_id };
     },
 

@@ -6,7 +6,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
 
 const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, hint as value,
-  expires_at, last_used_at, created_at, coalesce((
+  expires_at, last_used_at, created_at, etag::text as etag, coalesce((
     select r.permissions from owner_rights r
     where r.owner_id = ${ownerId} and r.workspace_id = api_keys.workspace_id), '{}') as owner_permissions, (
     select jsonb_build_object('id', o.id, 'name', o.name, 'kind', o.kind) from owners o where o.id = ${ownerId}) as owner,

@@ -44,6 +44,7 @@ export async function presentBase(
     num_docs: row.total_documents,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    etag: row.etag,
     error: row.error,
     version: row.version,
     total_documents: row.total_documents,

@@ -54,7 +54,8 @@ export interface CountedBase extends BaseRow, Sums {}
 const columns = sql`b.id, b.workspace_id as group_id, w.tenant_id, b.name, b.status, b.description, b.document_types,
   b.kb_type, b.created_at, b.updated_at, b.error, b.version, b.summary, b.summary_embedding, b.needs_summary_update,
   b.summary_input, b.meta, b.settings, b.needs_reindex, b.index_name, b.index_language, b.index_model, b.index_dimension,
-  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at, b.changed_at`;
+  b.index_damaged, b.embedding_error, b.embedding_detected, b.busy_at, b.changed_at,
+  b.etag::text as etag`;
 
 /** Computes all counts of visible documents in one pass over the documents. */
 const sums = (visible: Visible) => sql`

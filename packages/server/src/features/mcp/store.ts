@@ -8,7 +8,7 @@ export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'too
 export type Login = Pick<ServerRow, 'grant_type' | 'token_url' | 'client_id' | 'scope' | 'issuer' | 'secrets'>;
 
 const columns = sql`id, workspace_id as group_id, url, grant_type, token_url, client_id, scope, issuer, secrets,
-  token_expires_at, last_error, created_at, updated_at`;
+  token_expires_at, last_error, created_at, updated_at, etag::text as etag`;
 
 export const findServer = (db: Db, workspace_id: string, id: string) =>
   db.row<ServerRow>(sql`select ${columns} from mcp_servers where workspace_id = ${workspace_id} and id = ${id}`);

@@ -20,6 +20,7 @@ export interface ProviderAccount extends ProviderConfig {
   source: 'environment' | 'api';
   created_at: string | null;
   updated_at: string | null;
+  etag: string | null;
 }
 
 export type Keys = Record<keyof store.KeyHints, string | null>;
@@ -100,6 +101,7 @@ export function makeProviderAccounts(deps: {
       source: 'environment',
       created_at: null,
       updated_at: null,
+      etag: null,
     }),
   );
 

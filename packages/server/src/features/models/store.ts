@@ -24,12 +24,13 @@ export interface AccountRow {
   hints: KeyHints;
   created_at: string;
   updated_at: string;
+  etag: string;
 }
 
-type NewAccount = Omit<AccountRow, 'created_at' | 'updated_at'>;
+type NewAccount = Omit<AccountRow, 'created_at' | 'updated_at' | 'etag'>;
 
 const columns = sql`id, name, provider, base_urls, api_version, region, models, enabled, private_allowed, secrets, hints,
-  created_at, updated_at`;
+  created_at, updated_at, etag::text as etag`;
 
 export const listAccounts = (db: Db, tenant_id: string) =>
   db.rows<AccountRow>(sql`select ${columns} from provider_accounts where tenant_id = ${tenant_id} order by id`);

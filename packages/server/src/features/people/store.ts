@@ -3,7 +3,7 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
-const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at,
+const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at, etag::text as etag,
   exists (select from second_factors f where f.person_id = people.id and f.confirmed_at is not null) as second_factor`;
 
 const inSearch = (search: string | undefined): Sql =>

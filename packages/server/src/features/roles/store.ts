@@ -8,7 +8,8 @@ export interface RoleRow extends Omit<Role, 'permissions'> {
   permissions: Permission[];
 }
 
-const columns = sql`id, name, description, scope, workspace_id as group_id, permissions, is_default, created_at, updated_at`;
+const columns = sql`id, name, description, scope, workspace_id as group_id, permissions, is_default, created_at, updated_at,
+  etag::text as etag`;
 
 export const listRoles = (db: Db, tenant_id: string) =>
   db.rows<RoleRow>(sql`

@@ -31,6 +31,7 @@ export const presentTable = (row: TableRow, used_by: Table['used_by'], report: C
   meta: row.meta,
   created_at: row.created_at,
   updated_at: row.updated_at,
+  etag: row.etag,
   source: 'custom',
   deleted_at: row.dropped_at,
   dropped_columns: row.dropped_columns.map(({ name, type, dropped_at }) => ({
@@ -57,6 +58,7 @@ export const presentPlatform = (
   meta: {},
   created_at: null,
   updated_at: null,
+  etag: null,
   source: 'platform',
   deleted_at: null,
   dropped_columns: [],

@@ -44,6 +44,7 @@ export interface TableRow {
   untrusted: boolean;
   created_at: string;
   updated_at: string;
+  etag: string;
   dropped_at: string | null;
   schema_name: string;
   read_schema_name: string;
@@ -65,7 +66,7 @@ const columnsOf = (dropped: boolean) => sql`(
 
 const selected = sql`
   select t.id, t.workspace_id as group_id, t.name, t.sql_name, t.description, t.id_type, t.meta, t.version, t.untrusted,
-    t.created_at, t.updated_at, t.dropped_at, p.schema_name, p.read_schema_name,
+    t.created_at, t.updated_at, t.etag::text as etag, t.dropped_at, p.schema_name, p.read_schema_name,
     ${columnsOf(false)} as columns, ${columnsOf(true)} as dropped_columns
   from tables t join table_spaces p on p.workspace_id = t.workspace_id`;
 

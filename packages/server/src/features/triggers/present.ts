@@ -56,6 +56,7 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     last_error: row.last_error,
     created_at: row.created_at,
     updated_at: row.updated_at,
+    etag: row.etag,
   };
 }
 

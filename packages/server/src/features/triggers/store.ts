@@ -44,15 +44,16 @@ export interface TriggerRow extends Owned {
   last_error: TriggerError | null;
   created_at: string;
   updated_at: string;
+  etag: string;
 }
 
 const columns = sql`id, workspace_id as group_id, target_kind, target_id, version_id, type, name, enabled, definition,
   secret, routing_key, event, subject_id, principal, next_fire_at, last_fired_at, last_run_at, last_error, created_at,
-  updated_at, ${ownedColumns(sql`triggers`)}`;
+  updated_at, etag::text as etag, ${ownedColumns(sql`triggers`)}`;
 
 export type NewTrigger = Omit<
   TriggerRow,
-  'group_id' | 'last_fired_at' | 'last_run_at' | 'last_error' | 'created_at' | 'updated_at' | keyof Owned
+  'group_id' | 'last_fired_at' | 'last_run_at' | 'last_error' | 'created_at' | 'updated_at' | 'etag' | keyof Owned
 > & { routing_hash: Buffer | null; owner_id: string | null };
 
 export const insertTrigger = async (db: Db, workspace_id: string, row: NewTrigger) =>

@@ -5,7 +5,7 @@ import { parseAllowedHosts } from './draft-hosts.ts';
 import { hidden, readValue } from './read-value.ts';
 
 /** A variable as a caller wants it, with its value in plain text. */
-export type Draft = Omit<Variable, 'id' | 'group_id' | 'created_at' | 'updated_at' | 'warnings'>;
+export type Draft = Omit<Variable, 'id' | 'group_id' | 'created_at' | 'updated_at' | 'etag' | 'warnings'>;
 
 export interface DraftDeps {
   /** How the names of environment variables must begin. */

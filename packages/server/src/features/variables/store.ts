@@ -4,10 +4,10 @@ import { nothing, sql } from '../../db/sql.ts';
 
 /** `value` is sealed; null unless the source is inline. */
 export type VariableRow = Omit<Variable, 'inline_value' | 'warnings'> & { value: string | null };
-export type NewVariable = Omit<VariableRow, 'group_id' | 'created_at' | 'updated_at'>;
+export type NewVariable = Omit<VariableRow, 'group_id' | 'created_at' | 'updated_at' | 'etag'>;
 
 const columns = sql`id, workspace_id as group_id, name, type, source, is_secret, value, vault_credential_id, vault_path,
-  vault_key, env_var_name, allowed_hosts, created_at, updated_at`;
+  vault_key, env_var_name, allowed_hosts, created_at, updated_at, etag::text as etag`;
 
 export const findVariable = (db: Db, workspace_id: string, id: string) =>
   db.row<VariableRow>(sql`select ${columns} from variables where workspace_id = ${workspace_id} and id = ${id}`);

@@ -124,7 +124,7 @@ export function makeVaults(deps: {
     async update(scope, id, input) {
       const patch = { ...input, token: givenSecret(input.token), secret_id: givenSecret(input.secret_id) };
       const before = await find(scope, id);
-      const rest = omit(before, ['id', 'group_id', 'created_at', 'updated_at', 'secrets']);
+      const rest = omit(before, ['id', 'group_id', 'created_at', 'updated_at', 'etag', 'secrets']);
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const draft: Draft = { ...rest, ...(await secretsOf(before)), ...given };
       // A caller that may change a credential must not learn its secret by having it sent to another address.

@@ -3,10 +3,10 @@ import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
 export type CredentialRow = Omit<VaultCredential, 'token' | 'secret_id'> & { secrets: string };
-export type NewCredential = Omit<CredentialRow, 'group_id' | 'created_at' | 'updated_at'>;
+export type NewCredential = Omit<CredentialRow, 'group_id' | 'created_at' | 'updated_at' | 'etag'>;
 
 const columns = sql`id, workspace_id as group_id, name, address, namespace, mount, auth_method, auth_mount, role_id,
-  secrets, created_at, updated_at`;
+  secrets, created_at, updated_at, etag::text as etag`;
 
 export const findCredential = (db: Db, workspace_id: string, id: string) =>
   db.row<CredentialRow>(

@@ -8,7 +8,7 @@ export type WebhookError = NonNullable<Webhook['last_error']>;
 export type NewWebhook = Pick<WebhookRow, 'id' | 'name' | 'url' | 'events' | 'secret' | 'enabled'>;
 
 const columns = sql`id, workspace_id as group_id, name, url, events, secret, enabled, failing_since, notice,
-  last_delivered_at, last_error, created_at, updated_at`;
+  last_delivered_at, last_error, created_at, updated_at, etag::text as etag`;
 
 export const insertWebhook = async (db: Db, workspace_id: string, row: NewWebhook) =>
   await db.one<WebhookRow>(sql`

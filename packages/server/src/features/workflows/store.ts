@@ -20,6 +20,7 @@ export interface WorkflowRow {
   saved_by: string | null;
   created_at: string;
   updated_at: string;
+  etag: string;
   deleted_at: string | null;
 }
 
@@ -36,13 +37,14 @@ export interface VersionRow {
   created_by: string | null;
   created_by_actor?: ActorName | null;
   created_at: string;
+  etag: string;
 }
 
 const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
-  g.definition, g.rights, g.saved_by, w.created_at, w.updated_at, w.deleted_at`;
+  g.definition, g.rights, g.saved_by, w.created_at, w.updated_at, w.etag::text as etag, w.deleted_at`;
 const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
 const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, g.saved_by, v.created_by,
-  v.created_at`;
+  v.created_at, v.etag::text as etag`;
 const versionWithGraph = sql`workflow_versions v
   join workflow_graphs g on g.workspace_id = v.workspace_id and g.id = v.graph_id`;
 
@@ -163,7 +165,7 @@ export const workflowsByVariable = (db: Db, workspace_id: string, name: string, 
 export const insertVersion = (
   db: Db,
   workspace_id: string,
-  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at' | 'etag'>,
 ) =>
   db.run(sql`
     insert into workflow_versions (workspace_id, id, workflow_id, name, description, graph_id, valid, created_by)
@@ -173,7 +175,7 @@ export const insertVersion = (
 export const updateVersion = (
   db: Db,
   workspace_id: string,
-  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at'>,
+  row: Omit<VersionRow, 'definition' | 'rights' | 'saved_by' | 'created_at' | 'etag'>,
 ) =>
   db.run(sql`
     update workflow_versions set name = ${row.name}, description = ${row.description}, graph_id = ${row.graph_id},

@@ -2,7 +2,7 @@ import type { Workspace, WorkspaceCreate, WorkspacePatch } from '@atrium/contrac
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-const columns = sql`id, name, description, pii_allow, file_quota_mb, created_at, updated_at`;
+const columns = sql`id, name, description, pii_allow, file_quota_mb, created_at, updated_at, etag::text as etag`;
 
 /** A workspace as it is stored. */
 export type WorkspaceRow = Omit<Workspace, 'file_bytes'>;

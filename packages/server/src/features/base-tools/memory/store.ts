@@ -35,7 +35,7 @@ export interface NewMemory extends Subject {
 const columns = sql`id, workspace_id as group_id, agent_id, conversation_id, subject, subject_id, text, sealed,
   json_build_object('conversation_id', from_conversation_id, 'run_id', from_run_id,
     'actor', json_build_object('kind', actor_kind, 'id', actor_id), 'untrusted', untrusted) as provenance,
-  created_at, updated_at`;
+  created_at, updated_at, etag::text as etag`;
 
 const aboutOnly = (person_id: string | undefined): Sql =>
   person_id === undefined ? nothing : sql`and (subject = 'everyone' or subject_id::text = ${person_id})`;

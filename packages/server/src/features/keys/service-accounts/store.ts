@@ -17,7 +17,7 @@ export interface NewServiceAccount {
 const columns = sql`a.id, a.workspace_id as group_id, a.name, a.role_id,
   coalesce((select h.permissions from service_account_permissions h where h.service_account_id = a.id), a.permissions)
     as permissions,
-  a.active, (select count(*) from api_keys k where k.service_account_id = a.id) as key_count, a.created_at, a.updated_at`;
+  a.active, (select count(*) from api_keys k where k.service_account_id = a.id) as key_count, a.created_at, a.updated_at, a.etag::text as etag`;
 
 /** Read after a write: within one statement the view shows what was there before. */
 const readServiceAccount = (tx: Db, id: string) =>

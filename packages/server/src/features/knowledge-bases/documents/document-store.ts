@@ -4,7 +4,7 @@ import { nothing, sql } from '../../../db/sql.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 import { normalizeFolder } from './folder-path.ts';
 
-const columns = sql`d.id, d.created_at, d.updated_at, d.workspace_id as group_id, d.kb_id, d.file_id, d.name,
+const columns = sql`d.id, d.created_at, d.updated_at, d.etag::text as etag, d.workspace_id as group_id, d.kb_id, d.file_id, d.name,
   coalesce(d.given_prefix, d.prefix) as prefix,
   d.status, d.stage, d.progress, d.size, d.source_type, d.error, d.notes, d.short_summary, d.summary, d.doc_type,
   d.doc_metadata, d.language, d.pages, d.table_ids, ${visibleToColumn(sql`d`)} as visible_to, d.source_type as m_source_type,

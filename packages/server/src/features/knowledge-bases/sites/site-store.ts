@@ -28,7 +28,7 @@ const columns = (
     and d.site_id = s.id and ${isVisible(sql`d`, visible)}) as documents,
   coalesce((select json_object_agg(p.state, p.n) from (select state, count(*)::int as n from kb_site_pages
     where workspace_id = s.workspace_id and kb_id = s.kb_id and site_id = s.id ${pageIsVisible(visible)} group by state) p), '{}') as pages,
-  s.created_at, s.updated_at`;
+  s.created_at, s.updated_at, s.etag::text as etag`;
 
 export const findSite = (db: Db, workspace_id: string, kb_id: string, id: string, visible: Visible) =>
   db.row<Site>(sql`

@@ -16,8 +16,9 @@ export interface ProviderRow {
   email_verified_required: boolean;
   created_at: string;
   updated_at: string;
+  etag: string;
 }
-export type NewProvider = Omit<ProviderRow, 'created_at' | 'updated_at'>;
+export type NewProvider = Omit<ProviderRow, 'created_at' | 'updated_at' | 'etag'>;
 
 /** What a value of a claim gives; without a claim, what every account gets that the provider created. */
 export interface MappingRow {
@@ -28,7 +29,7 @@ export interface MappingRow {
 }
 
 const columns = sql`id, tenant_id, name, issuer, client_id, client_secret, scope, enabled, create_accounts,
-  allowed_domains, email_verified_required, created_at, updated_at`;
+  allowed_domains, email_verified_required, created_at, updated_at, etag::text as etag`;
 
 export const listProviders = (db: Db, tenant_id: string) =>
   db.rows<ProviderRow>(sql`

@@ -85,8 +85,12 @@ export const deleteExpiredSteps = (db: Db) => db.run(sql`delete from sign_in_ste
 
 export const findPolicy = async (db: Db, tenant_id: string): Promise<SignInPolicy> =>
   (await db.row<SignInPolicy>(sql`
-    select second_factor_required, second_factor_for_identity_providers from sign_in_policies
-    where tenant_id = ${tenant_id}`)) ?? { second_factor_required: false, second_factor_for_identity_providers: false };
+    select second_factor_required, second_factor_for_identity_providers, etag::text as etag from sign_in_policies
+    where tenant_id = ${tenant_id}`)) ?? {
+    second_factor_required: false,
+    second_factor_for_identity_providers: false,
+    etag: '0',
+  };
 
 export const updatePolicy = (
   tx: Db,
@@ -99,4 +103,4 @@ export const updatePolicy = (
     on conflict (tenant_id) do update set
       second_factor_required = coalesce(${required}::boolean, y.second_factor_required),
       second_factor_for_identity_providers = coalesce(${providers}::boolean, y.second_factor_for_identity_providers)
-    returning second_factor_required, second_factor_for_identity_providers`);
+    returning second_factor_required, second_factor_for_identity_providers, etag::text as etag`);

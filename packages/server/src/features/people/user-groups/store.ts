@@ -3,7 +3,7 @@ import type { Db } from '../../../db/database.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 const memberCount = sql`(select count(*) from user_group_members c where c.user_group_id = g.id) as member_count`;
-const columns = sql`g.id, g.name, ${memberCount}, g.created_at, g.updated_at`;
+const columns = sql`g.id, g.name, ${memberCount}, g.created_at, g.updated_at, g.etag::text as etag`;
 
 /** Only the groups that are members of a workspace; all of the tenant for null. */
 const memberOf = (workspace_id: string | null): Sql =>

@@ -5,7 +5,7 @@ import { relationOf } from '../ddl/sql-names.ts';
 import { databaseTypes, type TableRow } from '../store.ts';
 import { cursorOf, type Order } from './row-order.ts';
 import { orderBy, rangesAfter } from './row-order-store.ts';
-import type { Row, RowSource } from './row-source.ts';
+import type { Row, RowSource, VersionedRow } from './row-source.ts';
 
 /** The columns of a row in their order, with the id first. */
 export const shownColumns = ({ columns }: Pick<RowSource, 'columns'>): Sql =>
@@ -13,6 +13,8 @@ export const shownColumns = ({ columns }: Pick<RowSource, 'columns'>): Sql =>
 
 export interface RowPage {
   items: Row[];
+  /** The versions of the rows, in their order. */
+  etags?: (string | null)[];
   next_cursor: string | null;
   total: number | null;
 }
@@ -23,10 +25,13 @@ interface PageRequest {
   /** The sort values of the last row of the page before. */
   after: readonly unknown[] | undefined;
   size: number;
+  /** With the version of each row. */
+  etags?: boolean;
 }
 
 /** Reads one page of rows, by an index where there is one. */
-export async function readPage(db: Db, source: RowSource, { where, order, after, size }: PageRequest) {
+export async function readPage(db: Db, source: RowSource, { where, order, after, size, etags = false }: PageRequest) {
+  const columns = etags ? versionedColumns(source) : shownColumns(source);
   const rows: Row[] = [];
   // One more than the page holds shows whether there is a next page.
   for (const range of after ? rangesAfter(order, after) : [sql`true`]) {
@@ -34,17 +39,38 @@ export async function readPage(db: Db, source: RowSource, { where, order, after,
     if (missing <= 0) break;
     rows.push(
       ...(await db.rows<Row>(sql`
-        select ${shownColumns(source)} from ${source.relation} where (${where}) and (${range})
+        select ${columns} from ${source.relation} where (${where}) and (${range})
         order by ${orderBy(order)} limit ${missing}`)),
     );
   }
-  const items = rows.slice(0, size);
-  const last = items.at(-1);
-  return { items, next_cursor: rows.length > size && last ? cursorOf(order, last) : null };
+  const last = rows[Math.min(rows.length, size) - 1];
+  const next_cursor = rows.length > size && last ? cursorOf(order, last) : null;
+  if (!etags) return { items: rows.slice(0, size), next_cursor };
+  const versioned = rows.slice(0, size).map(splitVersion);
+  return { items: versioned.map(({ row }) => row), etags: versioned.map(({ etag }) => etag), next_cursor };
 }
 
 export const countRows = async (db: Db, source: RowSource, where: Sql) =>
   (await db.row<{ total: number }>(sql`select count(*) as total from ${source.relation} where ${where}`))?.total ?? 0;
+
+/** No column of a caller's is called so. */
+const version = '~etag';
+
+/** Splits the version off from the cells. */
+export function splitVersion({ [version]: etag, ...row }: Row): VersionedRow {
+  return { row: row as Row, etag: typeof etag === 'string' ? etag : null };
+}
+
+/** The columns, and the transaction that wrote the row: rows have no columns besides those of the caller. */
+export const versionedColumns = (source: Pick<RowSource, 'columns'>): Sql =>
+  sql`${shownColumns(source)}, xmin::text as ${identifier(version)}`;
+
+/** The row and its version as they are at one moment. */
+export async function findVersionedRow(db: Db, source: RowSource, id: string | number, isVersioned: boolean) {
+  const columns = isVersioned ? versionedColumns(source) : shownColumns(source);
+  const found = await db.row<Row>(sql`select ${columns} from ${source.relation} where id = ${id}`);
+  return found && splitVersion(found);
+}
 
 export const findRow = (db: Db, source: RowSource, id: string | number) =>
   db.row<Row>(sql`select ${shownColumns(source)} from ${source.relation} where id = ${id}`);

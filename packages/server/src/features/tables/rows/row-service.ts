@@ -18,15 +18,20 @@ import { conditions } from './filter-store.ts';
 import { type Filter, readFilters } from './filters.ts';
 import { findDanglingReferences } from './find-dangling-references.ts';
 import { type Cells, makeRowReader } from './read-row-input.ts';
-import { countRows, findRow, type RowPage, readPage } from './read-row-store.ts';
+import { countRows, findRow, findVersionedRow, type RowPage, readPage } from './read-row-store.ts';
 import { readCursor, readOrder } from './row-order.ts';
-import type { RowSource } from './row-source.ts';
+import type { RowSource, VersionedRow } from './row-source.ts';
+import { lockRowVersion } from './row-version-store.ts';
 import * as write from './write-row-store.ts';
 
 /** The row service as the rest of this feature uses it. */
 export interface RowService extends Rows {
   /** Reads from a table of the workspace or of the platform. */
-  reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T>;
+  reading<T>(
+    scope: Scope,
+    id: string,
+    work: (from: Db, source: RowSource, isVersioned: boolean) => Promise<T>,
+  ): Promise<T>;
 }
 
 interface Needs {
@@ -61,13 +66,17 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
   }
 
   /** The same for reading. Tables of the platform are read under the database role of the workspace. */
-  async function reading<T>(scope: Scope, id: string, work: (from: Db, source: RowSource) => Promise<T>): Promise<T> {
+  async function reading<T>(
+    scope: Scope,
+    id: string,
+    work: (from: Db, source: RowSource, isVersioned: boolean) => Promise<T>,
+  ): Promise<T> {
     const found = await tables.find(scope, id);
     if (found.source === 'custom')
-      return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }), found);
+      return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }, true), found);
     const { sql_name, columns } = found.table;
     const source: RowSource = { relation: platformRelation(sql_name), id_type: 'uuid', columns };
-    return asWorkspace(scope, (tx) => work(tx, source));
+    return asWorkspace(scope, (tx) => work(tx, source, false));
   }
 
   /** Reads the id of a path. */
@@ -88,11 +97,14 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
   }
 
   async function list(scope: Scope, id: string, query: RowListQuery, filters: readonly Filter[]): Promise<RowPage> {
-    return reading(scope, id, async (from, source) => {
+    return reading(scope, id, async (from, source, isVersioned) => {
       const where = conditions(source, filters, ['query', 'filter']);
       const order = readOrder(source, query.sort, ['query', 'sort']);
       const after = query.cursor === undefined ? undefined : readCursor(order, query.cursor, ['query', 'cursor']);
-      const page = await readPage(from, source, { where, order, after, size: query.size });
+      const page = await readPage(from, source, {
+        ...{ where, order, after, size: query.size },
+        etags: (query.etags ?? false) && isVersioned,
+      });
       return { ...page, total: query.total ? await countRows(from, source, where) : null };
     });
   }
@@ -104,17 +116,37 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
     return { row: required(await findRow(tx, { ...table, relation: relationOf(table) }, row_id)) };
   }
 
+  async function find(scope: Scope, id: string, row_id: string): Promise<VersionedRow> {
+    const found = await reading(scope, id, (from, source, isVersioned) =>
+      findVersionedRow(from, source, readRowId(source, row_id), isVersioned),
+    );
+    if (!found) throw notFound('row');
+    return found;
+  }
+
+  const save = (scope: Scope, id: string, row_id: string, input: object): Promise<VersionedRow> =>
+    withTable(scope, id, (table) =>
+      db.transaction(scope, async (tx) => {
+        if (Object.hasOwn(input, 'id')) throw invalid(['body', 'id'], 'the id of a row does not change', null);
+        const own = readRowId(table, row_id);
+        const seen = scope.save_check && (await lockRowVersion(tx, table, own));
+        if (seen) scope.save_check?.saw(seen);
+        const [cells] = (await readRows(tx, table, [input], () => ['body'])) as [Cells];
+        const saved = await write.updateRow(tx, table, own, cells);
+        if (!saved) throw notFound('row');
+        await publishRowChange(tx, scope, table, 'updated', [own], { row: saved.row });
+        return saved;
+      }),
+    );
+
   return {
     reading,
 
     list: (scope, id, query) => list(scope, id, query, readFilters(query.filter, ['query', 'filter'])),
     search: list,
 
-    async get(scope, id, row_id) {
-      const row = await reading(scope, id, (from, source) => findRow(from, source, readRowId(source, row_id)));
-      if (!row) throw notFound('row');
-      return row;
-    },
+    get: async (scope, id, row_id) => (await find(scope, id, row_id)).row,
+    find,
 
     insert: (scope, id, input) =>
       withTable(scope, id, (table) =>
@@ -137,17 +169,8 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
         }),
       ),
 
-    update: (scope, id, row_id, input) =>
-      withTable(scope, id, (table) =>
-        db.transaction(scope, async (tx) => {
-          if (Object.hasOwn(input, 'id')) throw invalid(['body', 'id'], 'the id of a row does not change', null);
-          const [cells] = (await readRows(tx, table, [input], () => ['body'])) as [Cells];
-          const row = await write.updateRow(tx, table, readRowId(table, row_id), cells);
-          if (!row) throw notFound('row');
-          await publishRowChange(tx, scope, table, 'updated', [row.id], { row });
-          return row;
-        }),
-      ),
+    update: async (scope, id, row_id, input) => (await save(scope, id, row_id, input)).row,
+    save,
 
     remove: (scope, id, row_id) =>
       withTable(scope, id, (table) =>

@@ -11,6 +11,11 @@ export interface RowSource {
 }
 
 export type Row = { id: string | number } & Record<string, unknown>;
+/** A row and its version; rows of the platform have none. */
+export interface VersionedRow {
+  row: Row;
+  etag: string | null;
+}
 
 /** The type of a column by name, the id included; undefined when there is none. */
 export function typesOf({ id_type, columns }: Pick<RowSource, 'id_type' | 'columns'>): Map<string, ValueType> {

@@ -7,8 +7,8 @@ import type { TableRow } from '../store.ts';
 import { databaseTypes } from '../store.ts';
 import { typed } from './filter-store.ts';
 import { type Cells, defaultsOf } from './read-row-input.ts';
-import { shownColumns } from './read-row-store.ts';
-import { type Row, typesOf } from './row-source.ts';
+import { findVersionedRow, splitVersion, versionedColumns } from './read-row-store.ts';
+import { type Row, typesOf, type VersionedRow } from './row-source.ts';
 
 const comma = sql`, `;
 
@@ -74,17 +74,22 @@ export async function insertRows(tx: Db, table: TableRow, given: readonly Cells[
 }
 
 /** Changes the cells of one row; the row as it is then, or undefined when there is none. */
-export async function updateRow(tx: Db, table: TableRow, id: string | number, cells: Cells): Promise<Row | undefined> {
+export async function updateRow(
+  tx: Db,
+  table: TableRow,
+  id: string | number,
+  cells: Cells,
+): Promise<VersionedRow | undefined> {
   const source = { relation: relationOf(table), ...table };
   const types = typesOf(table);
   const changes = Object.entries(cells).map(
     ([name, value]) =>
       sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, required(types.get(name)))}`,
   );
-  if (changes.length === 0)
-    return tx.row<Row>(sql`select ${shownColumns(source)} from ${relationOf(table)} where id = ${id}`);
-  return tx.row<Row>(sql`
-    update ${relationOf(table)} set ${join(changes, comma)} where id = ${id} returning ${shownColumns(source)}`);
+  if (changes.length === 0) return findVersionedRow(tx, source, id, true);
+  const updated = await tx.row<Row>(sql`
+    update ${relationOf(table)} set ${join(changes, comma)} where id = ${id} returning ${versionedColumns(source)}`);
+  return updated && splitVersion(updated);
 }
 
 export const deleteRow = (tx: Db, table: TableRow, id: string | number) =>
