@@ -27,10 +27,10 @@ test('changes what it names, keeps the rest and the value, and shows it everywhe
   const hidden = { ...made, value: `${made.value.slice(0, 8)}…` };
   const end = later(2);
   const { status, json } = await change(made, { name: 'Renamed', expires_at: end });
-  assert.deepEqual([status, json], [200, { ...hidden, name: 'Renamed', expires_at: end }]);
+  assert.deepEqual([status, json], [200, { ...hidden, name: 'Renamed', expires_at: end, etag: json.etag }]);
   const open = await change(made, { rate_limit: 0, expires_at: '', permissions: ['tables_read', 'tables_read'] });
   const held = { permissions: ['tables_read'], effective_permissions: ['tables_read'] };
-  const changed = { ...json, rate_limit: null, expires_at: null, ...held };
+  const changed = { ...json, rate_limit: null, expires_at: null, ...held, etag: open.json.etag };
   assert.deepEqual(open.json, changed);
   const unchanged = await change(made, { name: null, rate_limit: null, expires_at: null });
   assert.deepEqual(unchanged.json, changed);

@@ -9,7 +9,7 @@ const { app, call, good, validationErrors, make, insert, rowsOf, home, query } =
 test('a table needs only a name, and shows every field', async () => {
   const table = good(await call('POST', '/v1/tables', { name: 'Orders' }));
   assert.deepEqual(
-    { ...table, id: 0, created_at: 0, updated_at: 0 },
+    { ...table, id: 0, created_at: 0, updated_at: 0, etag: 0 },
     {
       id: 0,
       group_id: home.id,
@@ -21,6 +21,7 @@ test('a table needs only a name, and shows every field', async () => {
       meta: {},
       created_at: 0,
       updated_at: 0,
+      etag: 0,
       source: 'custom',
       deleted_at: null,
       dropped_columns: [],
