@@ -3,6 +3,7 @@ import { http } from './http.ts';
 import { insights } from './insights.ts';
 import { largeBase } from './large-base.ts';
 import { printTable } from './lib/figure.ts';
+import { lists } from './lists.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
 import { startAndMemory } from './start-and-memory.ts';
@@ -10,7 +11,19 @@ import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
 import { workflows } from './workflows.ts';
 
-const benches = [startAndMemory, http, conversations, runs, tables, insights, sandboxes, tagger, workflows, largeBase];
+const benches = [
+  startAndMemory,
+  http,
+  conversations,
+  lists,
+  runs,
+  tables,
+  insights,
+  sandboxes,
+  tagger,
+  workflows,
+  largeBase,
+];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
 if (strange.length) {

@@ -1,11 +1,20 @@
 import * as z from 'zod';
 import * as s from './schema/schema.ts';
 
+/** Items as summaries instead of whole records; for every list that has summaries. */
+export const viewField = () =>
+  s
+    .optional(s.oneOf(['full', 'summary']))
+    .describe(
+      '`full` unless given. `summary`: each item has only the fields that lists show and is smaller than 600 bytes; long texts are cut.',
+    );
+
 /** Clients send `page_size` as another name of `size`, often both; the proper name wins. */
 export const pageFields = {
   page: s.withDefault(s.int({ ge: 1 }), 1).describe('Which page to return; the first is 1.'),
   size: s.optional(s.int({ ge: 1, le: 100 })).describe('Entries on a page; 50 unless given.'),
   page_size: s.optional(s.int({ ge: 1, le: 100 })).describe('Another name of `size`, which wins.'),
+  view: viewField(),
 };
 
 /** Bounds of the time at which the entries of a list were created. */
@@ -30,7 +39,37 @@ export function pageOf(query: PageQuery): { page: number; size: number; offset: 
   return { page: query.page, size, offset: (query.page - 1) * size };
 }
 
-export const paged = <S extends z.ZodType>(item: S) =>
+/** The fields of the summaries in a list, by the schema of its answer. */
+const summaries = z.registry<{ fields: readonly string[] }>();
+export const summaryFieldsOf = (answer: z.ZodType): readonly string[] | undefined => summaries.get(answer)?.fields;
+
+/** Some fields of an item, as its summary. A text of a summary may be cut, so a field of a fixed form must be short. */
+export function summaryOf<O extends z.ZodObject, K extends keyof O['shape'] & string>(item: O, fields: readonly K[]) {
+  const mask = Object.fromEntries(fields.map((field) => [field, true])) as never;
+  const id = item.meta()?.id;
+  const summary = item.pick(mask) as unknown as z.ZodObject<Pick<O['shape'], K>, z.core.$strict>;
+  return id === undefined ? summary : summary.meta({ id: `${id}Summary` });
+}
+
+const fieldsOf = (summary: z.ZodType): string[] => {
+  if (summary instanceof z.ZodObject) return Object.keys(summary.shape);
+  return summary instanceof z.ZodUnion ? summary.options.flatMap((option) => fieldsOf(option as z.ZodType)) : [];
+};
+
+function rememberSummary<A extends z.ZodType>(answer: A, summary: z.ZodType): A {
+  summaries.add(answer, { fields: [...new Set(fieldsOf(summary))] });
+  return answer;
+}
+
+/** A list without pages, whose items can be summaries. */
+export const listed = <S extends z.ZodType, T extends z.ZodType>(item: S, summary: T) =>
+  rememberSummary(z.array(z.union([item, summary])), summary);
+
+/** A page of a list; with `view=summary` its items are summaries. */
+export const paged = <S extends z.ZodType, T extends z.ZodType>(item: S, summary: T) =>
+  rememberSummary(pageObject(z.union([item, summary])), summary);
+
+const pageObject = <S extends z.ZodType>(item: S) =>
   z.strictObject({
     items: z.array(item).describe('The entries of this page.'),
     total: z.int().describe('How many entries there are on all pages.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { lockNames } from '../settings/locks.ts';
 
@@ -41,7 +41,10 @@ export const unlockRequest = z
     created_at: createdAt,
   })
   .meta({ id: 'UnlockRequest' });
-export const unlockRequestPage = paged(unlockRequest);
+export const unlockRequestPage = paged(
+  unlockRequest,
+  summaryOf(unlockRequest, ['id', 'agent_id', 'lock', 'reason', 'status', 'asked_by', 'decided_at', 'created_at']),
+);
 
 const agentId = s.uuid('agent').describe('The id of the agent.');
 export const unlockRequestParams = s.object({

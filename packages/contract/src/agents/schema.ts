@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
@@ -35,7 +35,21 @@ export const agent = z
   .meta({ id: 'Agent' });
 
 export const agentWritten = agent.extend(warningsField).meta({ id: 'AgentWritten' });
-export const agentPage = paged(agent);
+export const agentPage = paged(
+  agent,
+  summaryOf(agent, [
+    'id',
+    'name',
+    'description',
+    'visible',
+    'image_url',
+    'version_id',
+    'etag',
+    'created_at',
+    'last_updated_at',
+    'deleted_at',
+  ]),
+);
 
 export const agentFields = {
   name: s.str({ min: 1, max: 200 }).describe('The name of the agent.'),

@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { pageFields } from '../page.ts';
+import { listed, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { agentsRoutes } from './routes.ts';
 import {
@@ -25,7 +24,10 @@ export const listAgentVersions = operation({
   permission: 'agents_run',
   params: agentParams,
   query: s.query(pageFields),
-  answer: z.array(agentVersion),
+  answer: listed(
+    agentVersion,
+    summaryOf(agentVersion, ['id', 'number', 'name', 'description', 'is_published', 'created_by', 'created_at']),
+  ),
 });
 
 export const createAgentVersion = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -70,7 +70,21 @@ const inboxItem = z
   })
   .meta({ id: 'InboxItem' });
 
-export const inboxPage = paged(inboxItem);
+export const inboxPage = paged(
+  inboxItem,
+  summaryOf(inboxItem, [
+    'id',
+    'kind',
+    'type',
+    'conversation_id',
+    'workflow_id',
+    'agent_name',
+    'question',
+    'tool',
+    'status',
+    'created_at',
+  ]),
+);
 export const inboxQuery = s.query({
   ...pageFields,
   kind: s

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const approvalScopes = ['once', 'tool', 'recipient', 'conversation'] as const;
@@ -40,7 +40,20 @@ export const approval = z
   })
   .meta({ id: 'Approval' });
 
-export const approvalPage = paged(approval);
+export const approvalPage = paged(
+  approval,
+  summaryOf(approval, [
+    'id',
+    'run_id',
+    'tool',
+    'tool_call_id',
+    'reason',
+    'status',
+    'created_at',
+    'decided_at',
+    'expires_at',
+  ]),
+);
 export const approvalQuery = s.query({
   ...pageFields,
   status: s.optional(s.oneOf(statuses)).describe('Only approvals with this status.'),

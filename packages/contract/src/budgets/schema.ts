@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, updatedAt } from '../fields.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const budgetScopes = ['organization', 'workspace', 'agent', 'key', 'person'] as const;
@@ -93,7 +93,21 @@ export const budgetPatch = s
   })
   .meta({ id: 'BudgetPatch' });
 
-export const budgetPage = paged(budget);
+export const budgetPage = paged(
+  budget,
+  summaryOf(budget, [
+    'id',
+    'name',
+    'scope',
+    'state',
+    'max_cost',
+    'max_tokens',
+    'period',
+    'period_end',
+    'created_at',
+    'updated_at',
+  ]),
+);
 export const budgetQuery = s.query({
   ...pageFields,
   group_id: s.optional(s.uuid('workspace')).describe('Only budgets of this workspace, its agents, keys and people.'),

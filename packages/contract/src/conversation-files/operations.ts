@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conversationId, conversationParams, publicParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
-import { paged } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { conversationFilesRoutes } from './routes.ts';
 import { conversationFile, fileListQuery } from './schema.ts';
@@ -18,7 +18,10 @@ export const listConversationFiles = operation({
   permission: 'agents_run',
   params: conversationParams,
   query: fileListQuery,
-  answer: paged(conversationFile),
+  answer: paged(
+    conversationFile,
+    summaryOf(conversationFile, ['id', 'filename', 'path', 'size', 'content_type', 'origin', 'created_at']),
+  ),
 });
 
 export const viewConversationFile = operation({

@@ -177,13 +177,40 @@ export const conversation = item
 
 export const conversationWritten = conversation.extend(warningsField).meta({ id: 'ConversationWritten' });
 
-export const conversationPage = paged(
-  item
-    .extend({
-      ui_messages: z.array(uiMessage).max(0).describe('Always empty here; get the conversation for its messages.'),
-    })
-    .meta({ id: 'ConversationItem' }),
-);
+const conversationItem = item
+  .extend({
+    ui_messages: z.array(uiMessage).max(0).describe('Always empty here; get the conversation for its messages.'),
+  })
+  .meta({ id: 'ConversationItem' });
+
+const conversationSummary = item
+  .pick({ id: true, name: true, status: true, created_at: true, last_updated_at: true, is_locked: true, manual: true })
+  .extend({
+    agent: z
+      .strictObject({
+        id: z.guid().describe('The id of the agent.'),
+        name: z.string().nullable().describe('Its name; null when it is gone.'),
+        image_url: z.string().nullable().describe('Its picture; null when it has none, or one with a long address.'),
+      })
+      .nullable()
+      .describe('The agent that answers; null when the conversation has none.'),
+    channel: z
+      .string()
+      .nullable()
+      .describe('The protocol or channel that it came through (`chat_transport`); null for the API.'),
+    message_count: z.int().describe('How many messages were stored in it, those that an edit has replaced included.'),
+    last_line: z.string().nullable().describe('How its newest message begins; null when that has no text.'),
+    last_role: z
+      .enum(['user', 'assistant', 'system'])
+      .nullable()
+      .describe('Who the newest message is from; null while there is none.'),
+    waiting_approvals: z.int().describe('How many of its tool calls wait for an approval.'),
+    waiting_questions: z.int().describe('How many questions of the agent wait for an answer.'),
+  })
+  .meta({ id: 'ConversationSummary' });
+export type ConversationSummary = z.output<typeof conversationSummary>;
+
+export const conversationPage = paged(conversationItem, conversationSummary);
 
 const name = s.str({ max: 500 });
 const settings = s.optional(settingsInput);

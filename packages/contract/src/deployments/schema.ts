@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { channels, configInput } from './channel-config.ts';
 
@@ -55,7 +55,21 @@ export const deploymentMade = deployment
   })
   .meta({ id: 'DeploymentMade' });
 
-export const deploymentPage = paged(deployment);
+export const deploymentPage = paged(
+  deployment,
+  summaryOf(deployment, [
+    'id',
+    'agent_id',
+    'channel',
+    'name',
+    'enabled',
+    'paused_reason',
+    'last_message_at',
+    'etag',
+    'created_at',
+    'last_updated_at',
+  ]),
+);
 
 const fields = {
   name: s

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const text = s.str({ min: 1, max: 20_000 });
@@ -211,8 +211,14 @@ export const reportQuery = s.query({
   from: s.uuid('evaluation_run').describe('The run to compare with.'),
   to: s.uuid('evaluation_run').describe('The run to look at.'),
 });
-export const evaluationPage = paged(evaluation);
-export const evaluationRunPage = paged(evaluationRunItem);
+export const evaluationPage = paged(
+  evaluation,
+  summaryOf(evaluation, ['id', 'agent_id', 'name', 'created_at', 'updated_at']),
+);
+export const evaluationRunPage = paged(
+  evaluationRunItem,
+  summaryOf(evaluationRunItem, ['id', 'version_id', 'status', 'error', 'created_at', 'started_at', 'finished_at']),
+);
 
 export type EvaluationCase = z.output<typeof evaluationCase>;
 export type EvaluationCreate = z.output<typeof evaluationCreate>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
-import { createdFields, paged, pageFields } from '../page.ts';
+import { createdFields, paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const feedback = z
@@ -25,7 +25,10 @@ export const feedback = z
   })
   .meta({ id: 'Feedback' });
 
-export const feedbackPage = paged(feedback);
+export const feedbackPage = paged(
+  feedback,
+  summaryOf(feedback, ['id', 'message_id', 'rating', 'score', 'comment', 'created_at', 'updated_at']),
+);
 export const feedbackListQuery = s.query({ ...pageFields });
 
 /** Feedback with the agent that it is about, for lists of a whole workspace. */
@@ -35,7 +38,20 @@ const feedbackEntry = z
     assistant_id: z.guid().nullable().describe('The agent of the conversation. Null: it has none.'),
   })
   .meta({ id: 'FeedbackEntry' });
-export const feedbackEntryPage = paged(feedbackEntry);
+export const feedbackEntryPage = paged(
+  feedbackEntry,
+  summaryOf(feedbackEntry, [
+    'id',
+    'conversation_id',
+    'assistant_id',
+    'message_id',
+    'rating',
+    'score',
+    'comment',
+    'created_at',
+    'updated_at',
+  ]),
+);
 export const workspaceFeedbackQuery = s.query({
   ...pageFields,
   ...createdFields,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { filesRoutes } from './routes.ts';
 import { file, fileParams, fileQuery } from './schema.ts';
 
@@ -28,7 +28,7 @@ export const listFiles = operation({
   tag,
   permission: 'files_read',
   query: fileQuery,
-  answer: paged(file),
+  answer: paged(file, summaryOf(file, ['id', 'filename', 'size', 'content_type', 'source_type', 'created_at'])),
 });
 
 export const downloadFile = operation({

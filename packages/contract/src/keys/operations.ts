@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conflicts, noSuch, refused } from '../operation-errors.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { keysRoutes } from './routes.ts';
 import {
   allApiKeysQuery,
@@ -49,7 +49,19 @@ export const listAllApiKeys = operation({
   tag,
   permission: 'org:admin',
   query: allApiKeysQuery,
-  answer: paged(apiKey),
+  answer: paged(
+    apiKey,
+    summaryOf(apiKey, [
+      'id',
+      'group_id',
+      'name',
+      'tenant_admin',
+      'role_id',
+      'expires_at',
+      'last_used_at',
+      'created_at',
+    ]),
+  ),
 });
 
 export const createApiKey = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
-import { paged } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import { kbSettingsAnswer } from './settings/settings.ts';
 import { visibleTo } from './visible-to.ts';
 
@@ -268,9 +268,39 @@ export const evaluation = z
   })
   .meta({ id: 'KnowledgeBaseEvaluation' });
 
-export const kbPage = paged(knowledgeBase);
-export const documentPage = paged(kbDocument);
-export const chunkPage = paged(kbChunk);
+export const kbPage = paged(
+  knowledgeBase,
+  summaryOf(knowledgeBase, [
+    'id',
+    'name',
+    'description',
+    'status',
+    'size',
+    'num_docs',
+    'total_documents',
+    'error_documents',
+    'progress',
+    'created_at',
+    'updated_at',
+  ]),
+);
+export const documentPage = paged(
+  kbDocument,
+  summaryOf(kbDocument, [
+    'id',
+    'file_id',
+    'name',
+    'prefix',
+    'status',
+    'progress',
+    'size',
+    'source_type',
+    'pages',
+    'created_at',
+    'updated_at',
+  ]),
+);
+export const chunkPage = paged(kbChunk, summaryOf(kbChunk, ['id', 'document_id', 'position', 'content', 'page']));
 export const runIds = z.array(z.guid());
 
 export type KnowledgeBase = z.output<typeof knowledgeBase>;

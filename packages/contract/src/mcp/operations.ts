@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { mcpRoutes } from './routes.ts';
 import {
   mcpAccept,
@@ -31,7 +31,10 @@ export const listMcpServers = operation({
   tag,
   permission,
   query: mcpServerQuery,
-  answer: paged(mcpServer),
+  answer: paged(
+    mcpServer,
+    summaryOf(mcpServer, ['id', 'url', 'grant_type', 'held', 'last_error', 'created_at', 'updated_at']),
+  ),
 });
 
 export const createMcpServer = operation({
@@ -159,7 +162,7 @@ export const listMcpTools = operation({
   permission,
   params: mcpServerParams,
   query: mcpToolQuery,
-  answer: paged(mcpTool),
+  answer: paged(mcpTool, summaryOf(mcpTool, ['name', 'state', 'first_seen_at', 'changed_at', 'accepted_at'])),
 });
 
 export const acceptMcpTools = operation({

@@ -1,10 +1,14 @@
 import { conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { memoryRoutes } from './routes.ts';
 import { memory, memoryListQuery, memoryWrite } from './schema.ts';
 
+const memoryPage = paged(
+  memory,
+  summaryOf(memory, ['id', 'subject', 'subject_id', 'text', 'created_at', 'updated_at']),
+);
 const eraseQuery = s.query({
   subject_id: s
     .optional(s.str({ max: 100 }))
@@ -25,7 +29,7 @@ export const listAgentMemories = operation({
   permission: 'agents_run',
   params: agentParams,
   query: memoryListQuery,
-  answer: paged(memory),
+  answer: memoryPage,
 });
 
 export const deleteAgentMemories = operation({
@@ -91,7 +95,7 @@ export const listConversationMemories = operation({
   permission: 'agents_run',
   params: conversationParams,
   query: memoryListQuery,
-  answer: paged(memory),
+  answer: memoryPage,
 });
 
 export const deleteConversationMemories = operation({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { peopleRoutes } from './routes.ts';
 import {
   invitation,
@@ -27,7 +27,10 @@ export const listPeople = operation({
   tag,
   permission: 'org:admin',
   query: peopleQuery,
-  answer: paged(person),
+  answer: paged(
+    person,
+    summaryOf(person, ['id', 'name', 'email', 'tenant_admin', 'active', 'last_sign_in_at', 'created_at', 'updated_at']),
+  ),
 });
 
 export const getPerson = operation({

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { conflicts, noSuch } from '../operation-errors.ts';
-import { paged } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import { personParams } from '../people/schema.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
 import { personalDataRoutes } from './routes.ts';
@@ -78,7 +78,21 @@ export const listDataJobs = operation({
   tag,
   permission: 'org:admin',
   query: dataJobsQuery,
-  answer: paged(dataJob),
+  answer: paged(
+    dataJob,
+    summaryOf(dataJob, [
+      'id',
+      'kind',
+      'person_id',
+      'group_id',
+      'status',
+      'progress',
+      'has_file',
+      'created_by',
+      'created_at',
+      'ended_at',
+    ]),
+  ),
 });
 
 export const getDataJob = operation({

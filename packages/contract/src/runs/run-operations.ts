@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { budgetReached, conflicts, noSuch } from '../operation-errors.ts';
-import { paged } from '../page.ts';
-import { anyRun } from '../workflows/schema.ts';
+import { anyRun, anyRunPage } from '../workflows/schema.ts';
 import { runsRoutes } from './routes.ts';
 import { eventsQuery, runListQuery, runParams, runRetry } from './schema.ts';
 
@@ -20,7 +19,7 @@ export const listRuns = operation({
   tag,
   permission,
   query: runListQuery,
-  answer: paged(anyRun),
+  answer: anyRunPage,
 });
 
 export const getRun = operation({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { operation } from '../operation.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { runsRoutes } from './routes.ts';
 import { runParams } from './schema.ts';
@@ -45,6 +45,11 @@ const toolCall = z
   })
   .meta({ id: 'ToolCall' });
 
+const toolCallPage = paged(
+  toolCall,
+  summaryOf(toolCall, ['id', 'conversation_id', 'run_id', 'step', 'tool', 'outcome', 'ms', 'cost', 'created_at']),
+);
+
 const filters = {
   tool: s.optional(s.str({ max: 500 })).describe('Only calls of the tool with this name.'),
   outcome: s.optional(s.oneOf(outcomes)).describe('Only calls that ended like this.'),
@@ -68,7 +73,7 @@ export const listToolCalls = operation({
   tag: 'Audit',
   permission: 'audit_read',
   query: ofWorkspace,
-  answer: paged(toolCall),
+  answer: toolCallPage,
 });
 
 export const listRunToolCalls = operation({
@@ -80,7 +85,7 @@ export const listRunToolCalls = operation({
   permission: 'audit_read',
   params: runParams,
   query: ofRun,
-  answer: paged(toolCall),
+  answer: toolCallPage,
 });
 
 export const toolCallOperations = [listToolCalls, listRunToolCalls];

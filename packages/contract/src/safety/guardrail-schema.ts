@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
-import { createdFields, paged, pageFields } from '../page.ts';
+import { createdFields, paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { defaultsOf, schemasOf } from '../settings/key.ts';
 import { guardrailCategories, safety } from '../settings/keys/safety.ts';
@@ -90,7 +90,20 @@ export const violation = z
   })
   .meta({ id: 'SafetyViolation' });
 
-export const violationPage = paged(violation);
+export const violationPage = paged(
+  violation,
+  summaryOf(violation, [
+    'id',
+    'run_id',
+    'message_id',
+    'stage',
+    'category',
+    'severity',
+    'reason',
+    'action',
+    'created_at',
+  ]),
+);
 export const violationParams = s.object({
   conversation_id: s.uuid('conversation').describe('The id of the conversation.'),
 });
@@ -102,7 +115,20 @@ const violationEntry = z
     assistant_id: z.guid().nullable().describe('The agent of the conversation. Null: it has none.'),
   })
   .meta({ id: 'SafetyViolationEntry' });
-export const violationEntryPage = paged(violationEntry);
+export const violationEntryPage = paged(
+  violationEntry,
+  summaryOf(violationEntry, [
+    'id',
+    'conversation_id',
+    'assistant_id',
+    'stage',
+    'category',
+    'severity',
+    'reason',
+    'action',
+    'created_at',
+  ]),
+);
 export const workspaceViolationQuery = s.query({
   ...pageFields,
   ...createdFields,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { sandboxesRoutes } from './routes.ts';
 import {
   execAnswer,
@@ -45,7 +45,10 @@ export const listSandboxes = operation({
   tag,
   permission,
   query: sandboxQuery,
-  answer: paged(sandbox),
+  answer: paged(
+    sandbox,
+    summaryOf(sandbox, ['id', 'status', 'label', 'persistent', 'network', 'engine', 'created_at', 'last_activity']),
+  ),
 });
 
 export const getSandbox = operation({
@@ -123,7 +126,7 @@ export const listSandboxFiles = operation({
   permission,
   params,
   query: fileListQuery,
-  answer: paged(sandboxFile),
+  answer: paged(sandboxFile, summaryOf(sandboxFile, ['path', 'type', 'size', 'modified_at'])),
 });
 
 export const readSandboxFile = operation({

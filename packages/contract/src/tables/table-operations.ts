@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { tablesRoutes } from './routes.ts';
 import * as schema from './schema.ts';
 
@@ -35,7 +35,19 @@ export const listTables = operation({
   tag,
   permission: 'tables_read',
   query: schema.tableListQuery,
-  answer: paged(schema.table),
+  answer: paged(
+    schema.table,
+    summaryOf(schema.table, [
+      'id',
+      'name',
+      'sql_name',
+      'description',
+      'source',
+      'created_at',
+      'updated_at',
+      'deleted_at',
+    ]),
+  ),
 });
 
 export const getTable = operation({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 /** What happens with scheduled times that passed while no worker ran. */
@@ -220,9 +220,25 @@ export const hookAnswer = z
   })
   .meta({ id: 'HookAnswer' });
 
-export const triggerPage = paged(trigger);
+export const triggerPage = paged(
+  trigger,
+  summaryOf(trigger, [
+    'id',
+    'name',
+    'enabled',
+    'workflow_id',
+    'assistant_id',
+    'paused_reason',
+    'last_fired_at',
+    'created_at',
+    'updated_at',
+  ]),
+);
 export const triggerList = z.array(trigger);
-export const deliveryPage = paged(delivery);
+export const deliveryPage = paged(
+  delivery,
+  summaryOf(delivery, ['id', 'source', 'status', 'attempts', 'run_id', 'fired_at', 'finished_at', 'created_at']),
+);
 export const pageQuery = s.query(pageFields);
 export const deliveryQuery = s.query({
   ...pageFields,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conflicts, noSuch } from '../operation-errors.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { userGroupRoutes as routes } from './routes.ts';
 import {
   memberGroup,
@@ -36,7 +36,7 @@ export const listUserGroups = operation({
   tag,
   permission: readers,
   query: userGroupsQuery,
-  answer: paged(userGroup),
+  answer: paged(userGroup, summaryOf(userGroup, ['id', 'name', 'member_count', 'created_at', 'updated_at'])),
 });
 
 export const createUserGroup = operation({
@@ -101,7 +101,7 @@ export const listUserGroupMembers = operation({
   params: userGroupParams,
   query: membersQuery,
   errors: [noSuch('user group')],
-  answer: paged(userGroupMember),
+  answer: paged(userGroupMember, summaryOf(userGroupMember, ['person_id', 'name', 'email', 'active', 'created_at'])),
 });
 
 export const addUserGroupMember = operation({

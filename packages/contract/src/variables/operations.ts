@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { variablesRoutes } from './routes.ts';
 import {
   variable,
@@ -21,7 +21,10 @@ export const listVariables = operation({
   tag,
   permission: 'variables_read',
   query: variableQuery,
-  answer: paged(variable),
+  answer: paged(
+    variable,
+    summaryOf(variable, ['id', 'name', 'type', 'source', 'is_secret', 'created_at', 'updated_at']),
+  ),
 });
 
 export const createVariable = operation({

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { paged, success } from '../page.ts';
+import { paged, success, summaryOf } from '../page.ts';
 import { vaultRoutes } from './routes.ts';
 import {
   vaultCredential,
@@ -21,7 +21,10 @@ export const listVaultCredentials = operation({
   tag,
   permission: 'variables_read',
   query: vaultCredentialQuery,
-  answer: paged(vaultCredential),
+  answer: paged(
+    vaultCredential,
+    summaryOf(vaultCredential, ['id', 'name', 'address', 'auth_method', 'created_at', 'updated_at']),
+  ),
 });
 
 export const createVaultCredential = operation({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { paged, pageFields, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 /** The events that a webhook can subscribe to; a family (`run`) stands for all of its events. */
@@ -95,8 +95,23 @@ export const webhookDelivery = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-export const webhookPage = paged(webhook);
-export const webhookDeliveryPage = paged(webhookDelivery);
+export const webhookPage = paged(
+  webhook,
+  summaryOf(webhook, [
+    'id',
+    'name',
+    'url',
+    'enabled',
+    'failing_since',
+    'last_delivered_at',
+    'created_at',
+    'updated_at',
+  ]),
+);
+export const webhookDeliveryPage = paged(
+  webhookDelivery,
+  summaryOf(webhookDelivery, ['id', 'event', 'status', 'attempts', 'response_status', 'created_at', 'finished_at']),
+);
 export const webhookQuery = s.query(pageFields);
 export const webhookDeliveryQuery = s.query({
   ...pageFields,

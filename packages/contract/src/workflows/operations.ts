@@ -8,6 +8,7 @@ import {
   versionCreate,
   versionParams,
   versionPatch,
+  versionsQuery,
   workflow,
   workflowCreate,
   workflowListQuery,
@@ -131,6 +132,7 @@ export const listWorkflowVersions = operation({
   tag,
   permission,
   params: workflowParams,
+  query: versionsQuery,
   errors: [noSuch('workflow')],
   answer: workflowVersions,
 });

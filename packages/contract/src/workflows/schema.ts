@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
 
@@ -46,7 +46,10 @@ export const workflow = z
     may: mayField('workflow'),
   })
   .meta({ id: 'Workflow' });
-export const workflowPage = paged(workflow);
+export const workflowPage = paged(
+  workflow,
+  summaryOf(workflow, ['id', 'name', 'type', 'valid', 'error_handler', 'created_at', 'updated_at', 'deleted_at']),
+);
 
 export const workflowVersion = z
   .strictObject({
@@ -62,7 +65,11 @@ export const workflowVersion = z
     etag,
   })
   .meta({ id: 'WorkflowVersion' });
-export const workflowVersions = z.array(workflowVersion);
+export const workflowVersions = listed(
+  workflowVersion,
+  summaryOf(workflowVersion, ['id', 'name', 'description', 'valid', 'created_by', 'created_at']),
+);
+export const versionsQuery = s.query({ view: viewField() });
 
 const definition = s
   .optional(s.dict())
@@ -243,7 +250,24 @@ export const workflowRun = z
   .meta({ id: 'WorkflowRun' });
 /** A run of a conversation or of a workflow. */
 export const anyRun = z.union([conversationRun, workflowRun]);
-export const workflowRunPage = paged(workflowRun);
+const workflowRunSummary = summaryOf(workflowRun, [
+  'id',
+  'kind',
+  'workflow_id',
+  'workflow_version_id',
+  'status',
+  'progress',
+  'retry_of',
+  'created_at',
+  'started_at',
+  'finished_at',
+]);
+export const workflowRunPage = paged(workflowRun, workflowRunSummary);
+const conversationRunSummary = summaryOf(conversationRun, [
+  ...(['id', 'kind', 'workflow_id', 'conversation_id', 'message_id', 'status', 'progress'] as const),
+  ...(['created_at', 'started_at', 'finished_at'] as const),
+]);
+export const anyRunPage = paged(anyRun, z.union([conversationRunSummary, workflowRunSummary]));
 
 export const runCreate = s
   .object({
@@ -297,6 +321,7 @@ export const callbackSecret = z
   })
   .meta({ id: 'CallbackSecret' });
 
+export type WorkflowListQuery = Partial<z.output<typeof workflowListQuery>> & { page: number };
 export type WorkflowCreate = z.output<typeof workflowCreate>;
 export type WorkflowPatch = z.output<typeof workflowPatch>;
 export type VersionCreate = z.output<typeof versionCreate>;

@@ -1,4 +1,6 @@
 import type { Notifier } from '../db/notifier.ts';
+import { findAgentFaces } from '../features/agents/service.ts';
+import { countOpenRequests } from '../features/approvals/service.ts';
 import { conversationAccessRoutes } from '../features/conversations/access-handlers.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
@@ -8,7 +10,7 @@ import { type ConversationLinksOptions, makeConversationLinks } from '../feature
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
 import type { SettingsTextCache } from '../features/settings/ports.ts';
 
-type Options = ConversationsOptions & {
+type Options = Omit<ConversationsOptions, 'summaries'> & {
   notifier: Notifier;
   settingsText: SettingsTextCache;
   deployed: ConversationLinksOptions['deployed'];
@@ -16,7 +18,10 @@ type Options = ConversationsOptions & {
 
 /** Composes conversations with their locks, shared links and exports. */
 export function composeConversations(deps: Options) {
-  const conversations = makeConversations(deps);
+  const conversations = makeConversations({
+    ...deps,
+    summaries: { agents: findAgentFaces, waiting: countOpenRequests },
+  });
   const present = makeConversationPresenter(deps.settingsText);
   const links = makeConversationLinks({ ...deps, conversations });
   const locking = makeConversationLocking(conversations);

@@ -20,6 +20,7 @@ import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { runIdempotently } from './run-idempotently.ts';
 import { fixedSecurityHeaders, makeSecurityHeaders } from './security-headers.ts';
+import { makeSummarizer } from './summarize-answer.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { validator } from './validate.ts';
 
@@ -158,6 +159,7 @@ function addRoute(
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
   const auditing = makeAuditing(route, audit);
+  const summarize = makeSummarizer(route);
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -192,7 +194,7 @@ function addRoute(
           scope,
           idempotency,
           handler,
-          (result) => (route.present ? route.present(result, scope) : result),
+          (result) => summarize(result, input) ?? (route.present ? route.present(result, scope) : result),
           route.idempotency,
         ),
       );

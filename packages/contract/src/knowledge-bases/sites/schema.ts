@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../../fields.ts';
-import { paged, pageFields } from '../../page.ts';
+import { paged, pageFields, summaryOf } from '../../page.ts';
 import * as s from '../../schema/schema.ts';
 import { visibleTo, visibleToInput } from '../visible-to.ts';
 
@@ -103,9 +103,23 @@ export const siteParams = s.object({
   knowledge_base_id: s.uuid('knowledge_base').describe('The id of the knowledge base.'),
   site_id: s.uuid('kb_site').describe('The id of the site.'),
 });
-export const sitePages = paged(site);
+export const sitePages = paged(
+  site,
+  summaryOf(site, [
+    'id',
+    'url',
+    'prefix',
+    'status',
+    'schedule',
+    'documents',
+    'crawled_at',
+    'next_at',
+    'created_at',
+    'updated_at',
+  ]),
+);
 export const sitesQuery = s.query({ ...pageFields });
-export const pagesPage = paged(sitePage);
+export const pagesPage = paged(sitePage, summaryOf(sitePage, ['url', 'depth', 'state', 'reason']));
 export const pagesQuery = s.query({
   ...pageFields,
   state: s.optional(s.oneOf(pageStates)).describe('Only pages in this state.'),

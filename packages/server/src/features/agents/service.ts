@@ -24,7 +24,7 @@ import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
 
 export { explainLocks } from './locks/record-locks.ts';
-export { agentNames } from './store.ts';
+export { agentNames, findAgentFaces } from './store.ts';
 
 /** The agents of workspaces. */
 export interface Agents {
@@ -85,7 +85,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
 
     async list(scope, query) {
       const window = pageOf(query);
-      const filter = { deleted: query.deleted, search: query.search };
+      const filter = { deleted: query.deleted, search: query.search, summary: query.view === 'summary' };
       const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
       return pageAnswer(await nameLockers(db, scope, rows), total, window);
     },

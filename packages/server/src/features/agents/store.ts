@@ -26,9 +26,12 @@ export interface AgentRow {
 
 export type AgentFields = Pick<AgentRow, 'name' | 'description' | 'visible' | 'image_url' | 'allow_public_access'>;
 
-const columns = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
+const listed = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
   a.allow_public_access, a.published_version_id as version_id, ${etagColumn}, a.created_at, a.last_updated_at,
-  a.deleted_at, ${locksColumn}, v.definition, a.draft_definition`;
+  a.deleted_at`;
+const columns = sql`${listed}, ${locksColumn}, v.definition, a.draft_definition`;
+/** Summaries do without the settings, which are nearly all of an agent. */
+const summaryColumns = sql`${listed}, '[]'::json as locks, '' as definition, null as draft_definition`;
 const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id`;
 
 /** The agent and its first version, in one statement. */
@@ -90,12 +93,13 @@ function matching(workspace_id: string, { deleted, search }: { deleted: boolean;
 export async function listAgents(
   db: Db,
   workspace_id: string,
-  filter: { deleted: boolean; search: string | undefined },
+  filter: { deleted: boolean; search: string | undefined; summary: boolean },
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: AgentRow[]; total: number }> {
+  const selected = filter.summary ? sql`${summaryColumns} from agents a` : sql`${columns} from agents a ${withVersion}`;
   const [rows, count] = await Promise.all([
     db.rows<AgentRow>(sql`
-      select ${columns} from agents a ${withVersion} where ${matching(workspace_id, filter)}
+      select ${selected} where ${matching(workspace_id, filter)}
       order by a.last_updated_at desc, a.id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from agents a where ${matching(workspace_id, filter)}`),
   ]);
@@ -130,6 +134,14 @@ export const agentsById = (db: Db, workspace_id: string, ids: string[]) =>
     select id, name from agents where workspace_id = ${workspace_id} and id = any(${ids}) and deleted_at is null`);
 
 /** The names of the workspace's agents, for the words that are no personal data. */
+/** The names and pictures of agents, deleted ones too, by id. */
+export async function findAgentFaces(db: Db, workspace_id: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db.rows<{ id: string; name: string; image_url: string | null }>(sql`
+    select id, name, image_url from agents where workspace_id = ${workspace_id} and id = any(${[...ids]}::uuid[])`);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
 export const agentNames = async (db: Db, workspace_id: string): Promise<string[]> =>
   (
     await db.rows<{ name: string }>(sql`

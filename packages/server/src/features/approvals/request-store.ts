@@ -154,6 +154,19 @@ export const endScope = (db: Db, workspace_id: string, conversation_id: string, 
       and status = 'approved' and scope <> 'once' and scope_ended_at is null
     returning ${columns}`);
 
+/** How many requests of these conversations wait for people, by conversation. */
+export async function countOpenRequests(db: Db, workspace_id: string, conversation_ids: readonly string[]) {
+  if (conversation_ids.length === 0) return new Map<string, never>();
+  const rows = await db.rows<{ conversation_id: string; approvals: number; questions: number }>(sql`
+    select conversation_id, count(*) filter (where kind = 'approval') as approvals,
+      count(*) filter (where kind = 'question') as questions
+    from human_requests
+    where workspace_id = ${workspace_id} and conversation_id = any(${[...conversation_ids]}::uuid[])
+      and status = 'pending' and (expires_at is null or expires_at > now())
+    group by conversation_id`);
+  return new Map(rows.map((row) => [row.conversation_id, row]));
+}
+
 /** Expired requests of all workspaces. */
 export const listExpiredRequests = (db: Db, limit: number) =>
   db.rows<RequestRow>(sql`

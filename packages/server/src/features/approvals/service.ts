@@ -15,6 +15,7 @@ import * as requests from './request-store.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
 export { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from './request-approvals.ts';
+export { countOpenRequests } from './request-store.ts';
 
 /** The requests of agent runs to people: approvals of tool calls, questions, and handovers. */
 export interface Approvals {

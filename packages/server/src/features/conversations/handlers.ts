@@ -6,9 +6,10 @@ import {
   listMessages,
   updateConversation,
 } from '@atrium/contract/conversations/operations.ts';
-import { done } from '@atrium/contract/page.ts';
+import type { ConversationSummary } from '@atrium/contract/conversations/schema.ts';
+import { done, type Paged } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { ConversationPresenter } from './ports.ts';
+import type { ConversationPresenter, OpenConversation } from './ports.ts';
 import type { Conversations } from './service.ts';
 
 export const conversationRoutes = (conversations: Conversations, present: ConversationPresenter): Route[] => [
@@ -17,7 +18,13 @@ export const conversationRoutes = (conversations: Conversations, present: Conver
     (scope, { query, body }) => conversations.create(scope, query.assistant_id, body),
     present.conversation,
   ),
-  handle(listConversations, (scope, { query }) => conversations.list(scope, query), present.page),
+  handle(
+    listConversations,
+    (scope, { query }): Promise<Paged<OpenConversation | ConversationSummary>> =>
+      query.view === 'summary' ? conversations.summaries(scope, query) : conversations.list(scope, query),
+    // Summaries are ready as they are.
+    (page, scope) => present.page(page as Paged<OpenConversation>, scope),
+  ),
   handle(
     getConversation,
     (scope, { params }) => conversations.get(scope, params.conversation_id),

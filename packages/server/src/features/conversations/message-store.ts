@@ -98,6 +98,21 @@ export const readMessages = (
     order by seq ${newest ? sql`desc` : nothing} limit ${limit}`);
 };
 
+/** The newest message of each conversation, by its id. Messages of replaced branches are left out. */
+export async function readLastMessages(
+  db: Db,
+  workspace_id: string,
+  conversation_ids: readonly string[],
+): Promise<Map<string, MessageRow>> {
+  if (conversation_ids.length === 0) return new Map();
+  const rows = await db.rows<MessageRow & { conversation_id: string }>(sql`
+    select asked.id as conversation_id, m.* from unnest(${[...conversation_ids]}::uuid[]) asked (id), lateral (
+      select ${columns} from messages
+      where workspace_id = ${workspace_id} and conversation_id = asked.id and superseded_by is null
+      order by seq desc limit 1) m`);
+  return new Map(rows.map((row) => [row.conversation_id, row]));
+}
+
 export const findMessage = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
   db.row<MessageRow>(sql`
     select ${columns} from messages

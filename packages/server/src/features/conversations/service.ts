@@ -1,13 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  ConversationCreate,
-  ConversationListQuery,
-  ConversationPatch,
-  MessagesQuery,
-} from '@atrium/contract/conversations/schema.ts';
+import type { ConversationCreate, ConversationPatch, MessagesQuery } from '@atrium/contract/conversations/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
-import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import {
   effectiveSettings,
@@ -21,7 +15,6 @@ import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { pick } from '../../lib/pick.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
-import { withActors } from '../actors/service.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { explainLocks } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -40,9 +33,10 @@ import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import { onlyOf, requireVisible } from './is-visible.ts';
+import { type ConversationLists, makeConversationLists, type SummarySources } from './list/list-conversations.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
-import type { MessagePage, OpenConversation, WholeConversation } from './ports.ts';
+import type { MessagePage, WholeConversation } from './ports.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
 import { hasInstructions } from './settings/has-instructions.ts';
@@ -58,9 +52,6 @@ export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts'
 /** The most messages in the answer of a conversation; `/messages` pages through all. */
 const maxMessages = 200;
 
-/** The id of no person, for callers without one who ask for their own conversations. */
-const nobody = '00000000-0000-0000-0000-000000000000';
-
 export const tokenPurpose = 'conversation link';
 export const variablesPurpose = 'conversation variables';
 
@@ -71,7 +62,7 @@ export interface Origin extends StartOrigin {
   channel_ref?: Record<string, unknown>;
 }
 
-export interface Conversations {
+export interface Conversations extends ConversationLists {
   /** Locks the row, applies the change and answers the conversation as it is then. */
   change(
     scope: Scope,
@@ -86,7 +77,6 @@ export interface Conversations {
   variables(scope: Scope, id: string): Promise<Record<string, unknown>>;
   /** The settings that apply in it and were saved by a caller without variables_read. */
   restrictedSettings(scope: Scope, id: string): Promise<SecretSetting[]>;
-  list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>>;
   create(
     scope: Scope,
     assistant_id: string | undefined,
@@ -108,6 +98,7 @@ export interface ConversationsOptions {
   agentSettings: AgentSettings;
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
+  summaries: SummarySources;
 }
 
 /** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
@@ -130,7 +121,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
   const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
 
-  async function openLink(scope: Scope, row: store.ConversationRow) {
+  async function openLink<T extends store.ConversationRow>(scope: Scope, row: T) {
     const sealed = canSeeLink(scope, row) ? row.public_token : null;
     return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
   }
@@ -185,17 +176,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     restrictedSettings: restricted.inConversation,
 
-    async list(scope, query) {
-      const window = pageOf(query);
-      const { assistant_id, status, search, created_after, created_before, include_empty } = query;
-      const person_id = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
-      const filter = { assistant_id, status, search, created_after, created_before, include_empty, person_id };
-      const { rows, total } = await store.listConversations(db, scope.workspace_id, filter, window);
-      if (total === 0 && assistant_id && !(await store.hasAgent(db, scope.workspace_id, assistant_id)))
-        throw notFound('agent');
-      const open = await Promise.all(rows.map((row) => openLink(scope, row)));
-      return pageAnswer(await withActors(db, scope, open, 'created_by'), total, window);
-    },
+    ...makeConversationLists({ db, sources: options.summaries, openLink }),
 
     async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
       const base = await agentSettings.forConversation(scope, assistant_id, input);

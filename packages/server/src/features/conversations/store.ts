@@ -2,7 +2,7 @@ import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
-import { join, type Sql, sql } from '../../db/sql.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 
@@ -63,7 +63,8 @@ export interface ConversationRow {
   unlocked: string[];
 }
 
-const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
+/** The columns of a conversation `c` by themselves. */
+export const ownColumns = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
   coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
@@ -71,10 +72,10 @@ const own = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
   c.summary_message_id is not null as summarized`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
-const base = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
+export const baseColumns = sql`case when c.assistant_version_id is null then coalesce(a.draft_definition, p.definition)
     else v.definition end as base_settings,
   case when p.has_locks then p.definition end as lock_settings`;
-const withBase = sql`
+export const withBase = sql`
   left join agent_versions v on v.workspace_id = c.workspace_id and v.id = c.assistant_version_id
   left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
   left join agent_versions p on p.workspace_id = a.workspace_id and p.id = a.published_version_id`;
@@ -111,11 +112,11 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
       ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${row.shaped_by ?? []}::text[], ${Date.now()})
-    returning ${own}`);
+    returning ${ownColumns}`);
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`
-    select ${own}, ${base} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
+    select ${ownColumns}, ${baseColumns} from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
 /** The values for {{name}} that were sent with it, sealed. */
 export const findVariables = async (db: Db, workspace_id: string, id: string) =>
@@ -132,7 +133,7 @@ export const findRestricted = (db: Db, workspace_id: string, id: string) =>
     restricted: SecretSetting[];
     base_restricted: SecretSetting[] | null;
   }>(sql`
-    select c.settings, ${base}, c.restricted_settings as restricted,
+    select c.settings, ${baseColumns}, c.restricted_settings as restricted,
       case when c.assistant_version_id is not null then v.restricted_settings
         when a.draft_definition is not null then a.draft_restricted_settings
         else p.restricted_settings end as base_restricted
@@ -155,7 +156,7 @@ export async function lockConversation(db: Db, workspace_id: string, id: string)
 
 export const findByToken = (db: Db, hash: Buffer) =>
   db.row<ConversationRow>(sql`
-    select ${own}, ${base} from conversations c ${withBase} where c.public_token_hash = ${hash}`);
+    select ${ownColumns}, ${baseColumns} from conversations c ${withBase} where c.public_token_hash = ${hash}`);
 
 export const findTenantId = async (db: Db, workspace_id: string) =>
   (await db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`))?.tenant_id;
@@ -163,47 +164,6 @@ export const findTenantId = async (db: Db, workspace_id: string) =>
 /** Whether the workspace has this agent, deleted or not: the conversations of a deleted one can still be listed. */
 export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
-
-export interface ConversationFilter {
-  assistant_id: string | undefined;
-  status: RunStatus | undefined;
-  search: string | undefined;
-  created_after: string | undefined;
-  created_before: string | undefined;
-  include_empty: boolean;
-  /** Only conversations of this person. */
-  person_id: string | undefined;
-}
-
-function matching(workspace_id: string, filter: ConversationFilter): Sql {
-  const conditions = [sql`c.workspace_id = ${workspace_id}`];
-  if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
-  if (filter.person_id !== undefined) conditions.push(sql`c.person_id = ${filter.person_id}`);
-  if (filter.assistant_id !== undefined) conditions.push(sql`c.assistant_id = ${filter.assistant_id}`);
-  if (filter.status !== undefined) conditions.push(sql`c.status = ${filter.status}`);
-  if (filter.search !== undefined) conditions.push(sql`position(lower(${filter.search}) in lower(c.name)) > 0`);
-  if (filter.created_after !== undefined) conditions.push(sql`c.created_at >= ${filter.created_after}`);
-  if (filter.created_before !== undefined) conditions.push(sql`c.created_at < ${filter.created_before}`);
-  return join(conditions, sql` and `);
-}
-
-export async function listConversations(
-  db: Db,
-  workspace_id: string,
-  filter: ConversationFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: ConversationRow[]; total: number }> {
-  const where = matching(workspace_id, filter);
-  const [rows, count] = await Promise.all([
-    db.rows<ConversationRow>(sql`
-      select ${own}, ${base}
-      from (select * from conversations c where ${where}
-            order by last_updated_at desc, id desc limit ${size} offset ${offset}) c ${withBase}
-      order by c.last_updated_at desc, c.id desc`),
-    db.row<{ total: number }>(sql`select count(*) as total from conversations c where ${where}`),
-  ]);
-  return { rows, total: count?.total ?? 0 };
-}
 
 /** Sets these columns and moves the etag on. */
 const change = (db: Db, workspace_id: string, id: string, columns: Sql) =>

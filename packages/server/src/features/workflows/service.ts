@@ -1,7 +1,13 @@
 import { InvalidRequest, notFound, type ValidationError } from '@atrium/contract/errors.ts';
-import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { VersionCreate, VersionPatch, WorkflowCreate, WorkflowPatch } from '@atrium/contract/workflows/schema.ts';
+import type {
+  VersionCreate,
+  VersionPatch,
+  WorkflowCreate,
+  WorkflowListQuery,
+  WorkflowPatch,
+} from '@atrium/contract/workflows/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import { newId } from '../../lib/ids.ts';
@@ -23,10 +29,7 @@ export { workflowNames } from './store.ts';
 export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
   findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;
-  list(
-    scope: Scope,
-    query: PageQuery & { type?: WorkflowType | undefined; deleted?: boolean },
-  ): Promise<Paged<store.WorkflowRow>>;
+  list(scope: Scope, query: WorkflowListQuery): Promise<Paged<store.WorkflowRow>>;
   create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow>;
   update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow>;
   remove(scope: Scope, id: string): Promise<void>;
@@ -154,10 +157,15 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
 
     async list(
       scope: Scope,
-      { type, deleted = false, ...query }: PageQuery & { type?: WorkflowType | undefined; deleted?: boolean },
+      { type, deleted = false, view, ...query }: WorkflowListQuery,
     ): Promise<Paged<store.WorkflowRow>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listWorkflows(db, scope.workspace_id, { type, deleted }, window);
+      const { rows, total } = await store.listWorkflows(
+        db,
+        scope.workspace_id,
+        { type, deleted, summary: view === 'summary' },
+        window,
+      );
       return pageAnswer(rows, total, window);
     },
 

@@ -40,8 +40,11 @@ export interface VersionRow {
   etag: string;
 }
 
-const workflowColumns = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler,
-  g.definition, g.rights, g.saved_by, w.created_at, w.updated_at, w.etag::text as etag, w.deleted_at`;
+const listed = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler, w.created_at,
+  w.updated_at, w.etag::text as etag, w.deleted_at`;
+const workflowColumns = sql`${listed}, g.definition, g.rights, g.saved_by`;
+/** Summaries do without the graph, which is nearly all of a workflow. */
+const summaryColumns = sql`${listed}, '' as definition, '{}'::text[] as rights, null as saved_by`;
 const withGraph = sql`workflows w join workflow_graphs g on g.workspace_id = w.workspace_id and g.id = w.graph_id`;
 const versionColumns = sql`v.id, v.workflow_id, v.name, v.description, v.graph_id, v.valid, g.definition, g.rights, g.saved_by, v.created_by,
   v.created_at, v.etag::text as etag`;
@@ -96,13 +99,14 @@ export const findDeleted = (db: Db, workspace_id: string, id: string) =>
 export async function listWorkflows(
   db: Db,
   workspace_id: string,
-  { type, deleted }: { type: WorkflowType | undefined; deleted: boolean },
+  { type, deleted, summary }: { type: WorkflowType | undefined; deleted: boolean; summary: boolean },
   { size, offset }: { size: number; offset: number },
 ) {
   const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is ${deleted ? sql`not null` : sql`null`}
     ${type ? sql`and w.type = ${type}` : nothing}`;
+  const selected = summary ? sql`${summaryColumns} from workflows w` : sql`${workflowColumns} from ${withGraph}`;
   const rows = await db.rows<WorkflowRow>(
-    sql`select ${workflowColumns} from ${withGraph} where ${where} order by w.id desc limit ${size} offset ${offset}`,
+    sql`select ${selected} where ${where} order by w.id desc limit ${size} offset ${offset}`,
   );
   const count = await db.row<{ total: number }>(sql`select count(*) as total from workflows w where ${where}`);
   return { rows, total: count?.total ?? 0 };

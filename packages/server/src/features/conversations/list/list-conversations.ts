@@ -1,0 +1,102 @@
+import type { ConversationListQuery, ConversationSummary } from '@atrium/contract/conversations/schema.ts';
+import { notFound } from '@atrium/contract/errors.ts';
+import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { Database, Db } from '../../../db/database.ts';
+import { omit } from '../../../lib/omit.ts';
+import { personBehind, type Scope } from '../../../lib/scope.ts';
+import { withActors } from '../../actors/service.ts';
+import { onlyOf } from '../is-visible.ts';
+import { readLastMessages } from '../message-store.ts';
+import type { OpenConversation } from '../ports.ts';
+import { type ConversationRow, hasAgent } from '../store.ts';
+import { beginningOf } from './beginning-of.ts';
+import * as store from './list-store.ts';
+
+/** The id of no person, for callers without one who ask for their own conversations. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** What summaries show of other features' records, by the ids of agents and of conversations. */
+export interface SummarySources {
+  agents(
+    db: Db,
+    workspace_id: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { id: string; name: string; image_url: string | null }>>;
+  /** The requests to people that are still open. */
+  waiting(
+    db: Db,
+    workspace_id: string,
+    conversation_ids: readonly string[],
+  ): Promise<Map<string, { approvals: number; questions: number }>>;
+}
+
+export interface ConversationLists {
+  list(scope: Scope, query: ConversationListQuery): Promise<Paged<OpenConversation>>;
+  /** The same page with little of each conversation. */
+  summaries(scope: Scope, query: ConversationListQuery): Promise<Paged<ConversationSummary>>;
+}
+
+interface Options {
+  db: Database;
+  sources: SummarySources;
+  openLink<T extends ConversationRow>(scope: Scope, row: T): Promise<T & { public_access_token: string | null }>;
+}
+
+export function makeConversationLists({ db, sources, openLink }: Options): ConversationLists {
+  /** One page by either statement. A filter by an agent that the workspace does not have is an error. */
+  async function read<T>(scope: Scope, query: ConversationListQuery, list: ListStatement<T>) {
+    const window = pageOf(query);
+    const { assistant_id, status, search, created_after, created_before, include_empty } = query;
+    const person_id = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
+    const filter = { assistant_id, status, search, created_after, created_before, include_empty, person_id };
+    const { rows, total } = await list(db, scope.workspace_id, filter, window);
+    if (total === 0 && assistant_id && !(await hasAgent(db, scope.workspace_id, assistant_id))) throw notFound('agent');
+    return { rows, total, window };
+  }
+
+  return {
+    async list(scope, query) {
+      const { rows, total, window } = await read(scope, query, store.listConversations);
+      const open = await Promise.all(rows.map((row) => openLink(scope, row)));
+      return pageAnswer(await withActors(db, scope, open, 'created_by'), total, window);
+    },
+
+    async summaries(scope, query) {
+      const { rows, total, window } = await read(scope, query, store.listSummaries);
+      const ids = rows.map(({ id }) => id);
+      const agentIds = [...new Set(rows.flatMap(({ assistant_id }) => assistant_id ?? []))];
+      const { workspace_id } = scope;
+      const [last, waiting, agents] = await Promise.all([
+        readLastMessages(db, workspace_id, ids),
+        // Only a run that goes on or waits has open requests.
+        sources.waiting(
+          db,
+          workspace_id,
+          rows.filter(({ status }) => status === 'awaiting_human_feedback' || status === 'running').map(({ id }) => id),
+        ),
+        sources.agents(db, workspace_id, agentIds),
+      ]);
+      const items = rows.map((row): ConversationSummary => {
+        const message = last.get(row.id);
+        const { assistant_id } = row;
+        const agent = assistant_id && (agents.get(assistant_id) ?? { id: assistant_id, name: null, image_url: null });
+        return {
+          ...omit(row, ['assistant_id']),
+          agent: agent || null,
+          last_line: message ? beginningOf(message.parts) : null,
+          last_role: message?.role ?? null,
+          waiting_approvals: waiting.get(row.id)?.approvals ?? 0,
+          waiting_questions: waiting.get(row.id)?.questions ?? 0,
+        };
+      });
+      return pageAnswer(items, total, window);
+    },
+  };
+}
+
+type ListStatement<T> = (
+  db: Db,
+  workspace_id: string,
+  filter: store.ConversationFilter,
+  window: { size: number; offset: number },
+) => Promise<{ rows: T[]; total: number }>;
