@@ -50,14 +50,21 @@ function checkErrorCode(route: Route | undefined, { status, json }: Answer): voi
   assert.ok(isListed, `${route.id} answered ${status} ${code}, which it does not list`);
 }
 
-function checkAnswer(app: App, method: string, path: string, answer: Answer): void {
-  const bare = path.split('?', 1)[0] as string;
-  const fitting = app.routes.filter((candidate) => {
-    const { method: own, path: pattern } = methodAndPath(candidate);
-    return own === method && new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare);
-  });
-  // A literal path takes precedence over one with parameters.
-  const route = fitting.find(({ route: text }) => !text.includes('{')) ?? fitting[0];
+/** Finds the operation of a request. A literal path takes precedence over one with parameters. */
+function makeRouteFinder(routes: readonly Route[]): (method: string, path: string) => Route | undefined {
+  const patterns = routes
+    .map((route) => ({ route, ...methodAndPath(route) }))
+    .sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))
+    .map(({ route, method, path }) => ({
+      ...{ route, method, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) },
+    }));
+  return (method, path) => {
+    const bare = path.split('?', 1)[0] ?? '';
+    return patterns.find((one) => one.method === method && one.pattern.test(bare))?.route;
+  };
+}
+
+function checkAnswer(route: Route | undefined, answer: Answer): void {
   checkErrorCode(route, answer);
   // A stream is not JSON; the test that reads it checks its content.
   const streams = String(answer.headers['content-type']).startsWith('text/event-stream');
@@ -83,6 +90,7 @@ export async function testApp(changes: Partial<Config> = {}, options: AppOptions
     rmSync(dir, { recursive: true, force: true });
   });
 
+  const findRoute = makeRouteFinder(app.routes);
   const call: TestApp['call'] = async (method, path, body, options = {}) => {
     const key = options.key === undefined ? adminKey : options.key;
     const response = await app.server.inject({
@@ -104,7 +112,7 @@ export async function testApp(changes: Partial<Config> = {}, options: AppOptions
       json = undefined;
     }
     const answer = { status: response.statusCode, json, text: response.payload, headers: response.headers };
-    checkAnswer(app, method, path, answer);
+    checkAnswer(findRoute(method, path), answer);
     return answer;
   };
 
