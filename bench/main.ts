@@ -1,4 +1,5 @@
 import { conversations } from './conversations.ts';
+import { events } from './events.ts';
 import { http } from './http.ts';
 import { insights } from './insights.ts';
 import { largeBase } from './large-base.ts';
@@ -23,6 +24,7 @@ const benches = [
   tagger,
   workflows,
   largeBase,
+  events,
 ];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));

@@ -13,6 +13,7 @@ import { conversationAccessOperations } from './conversations/access-operations.
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
+import { eventsOperations } from './events/operations.ts';
 import { feedbackOperations } from './feedback/operations.ts';
 import { filesOperations } from './files/operations.ts';
 import { formFieldsOperations } from './form-fields/operations.ts';
@@ -112,6 +113,7 @@ export const operations: readonly Operation[] = [
   ...analyticsOperations,
   ...tracesOperations,
   ...evaluationsOperations,
+  ...eventsOperations,
   ...workspacesOperations,
   ...budgetsOperations,
   ...sessionsOperations,

@@ -9,6 +9,7 @@ import { conversationFilesRoutes } from './conversation-files/routes.ts';
 import { conversationsRoutes } from './conversations/routes.ts';
 import { deploymentsRoutes } from './deployments/routes.ts';
 import { evaluationsRoutes } from './evaluations/routes.ts';
+import { eventsRoutes } from './events/routes.ts';
 import { feedbackRoutes } from './feedback/routes.ts';
 import { filesRoutes } from './files/routes.ts';
 import { formFieldsRoutes } from './form-fields/routes.ts';
@@ -55,6 +56,7 @@ export const routes = {
   ...conversationsRoutes,
   ...deploymentsRoutes,
   ...evaluationsRoutes,
+  ...eventsRoutes,
   ...feedbackRoutes,
   ...filesRoutes,
   ...formFieldsRoutes,

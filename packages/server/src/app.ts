@@ -9,6 +9,7 @@ import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
 import { composeEvaluations } from './app/evaluations.ts';
+import { composeEvents } from './app/events.ts';
 import { composeHttpServer } from './app/http-server.ts';
 import { composeInsights } from './app/insights.ts';
 import { itemRules } from './app/item-rules.ts';
@@ -211,6 +212,7 @@ export async function makeApp(
       ...{ db, notifier, log, config, keyring, secrets: keyrings.tenant, onRemove },
     });
     closing.push(() => tenancy.sessions.close());
+    const events = composeEvents({ db, notifier, log, visibility });
     const idempotency = makeIdempotency({ db, keyring });
 
     const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfUnknownModels(registry.unknown));
@@ -378,6 +380,7 @@ export async function makeApp(
         ...personalData.routes,
         ...workspaceArchives.routes,
         ...budgets.routes,
+        ...events.routes,
       ],
       itemRules,
     );
@@ -401,6 +404,7 @@ export async function makeApp(
       ...personalData.jobs,
       ...workspaceArchives.jobs,
       ...budgets.jobs,
+      ...events.jobs,
       ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
     ];
 
@@ -432,7 +436,10 @@ export async function makeApp(
       ...{ mcp: mcpServer, chatPages: channels.chatPages },
     });
     // A client that follows a run keeps its connection open until the run ends: both are closed together.
-    closing.push(() => Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]));
+    closing.push(() => {
+      events.close();
+      return Promise.all([running.executor.close(), workflows.executor.close(), closeServer(server)]);
+    });
     return {
       ...{ server, routes, close },
       showAdminKey: (print) => showAdminKey(db, print),

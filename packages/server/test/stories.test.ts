@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
+import { openEventsAt } from '../src/features/events/testing.ts';
 import { as, cookieOf, password } from '../src/features/people/testing.ts';
+import { listenOnSocket } from './support/socket-client.ts';
 import { type CallOptions, testApp } from './support/test-app.ts';
 import { until } from './support/two-nodes.ts';
 
@@ -199,6 +201,41 @@ suite('stories of people', { concurrency: false }, () => {
     const listed = await get(`${rows}?etags=true`, ada);
     const one = await call('GET', `${rows}/${listed.items[0].id}`, undefined, ada);
     assert.deepEqual(listed.etags, [String(one.headers['etag']).replaceAll('"', '')]);
+  });
+
+  test('23: drops five files, sees each stage by events, tries the broken one again', async () => {
+    const base = await post('/v1/knowledge-bases', { name: 'Manuals' }, ada);
+    const at = `/v1/knowledge-bases/${base.id}`;
+    const { port } = await listenOnSocket(app);
+    const events = await openEventsAt(port)(ada.headers as Record<string, string>, '?types=document,knowledge_base');
+    const upload = new FormData();
+    for (const name of ['one', 'two', 'three', 'four'])
+      upload.append('files', new Blob([`The ${name} manual`]), `${name}.txt`);
+    upload.append('files', new Blob(['%PDF-1.4 broken']), 'broken.pdf');
+    const sent = await fetch(`http://127.0.0.1:${port}${at}/upload_train`, {
+      ...{ method: 'POST', body: upload, headers: ada.headers as Record<string, string> },
+    });
+    assert.equal(sent.status, 200);
+    const trained = () => events.events.filter(({ event }) => event === 'document.trained');
+    const failed = await events.heard('document.failed');
+    await until('four are trained', () => trained().length === 4);
+    assert.equal(new Set(trained().map(({ target_id }) => target_id)).size, 4);
+    assert.ok(failed.data.code, 'the event says why, for programs');
+    const stages = events.events.filter(({ event }) => event === 'document.progress').map(({ data }) => data.stage);
+    for (const stage of ['extract', 'index']) assert.ok(stages.includes(stage), `${stage} of ${stages}`);
+    const { items } = await get(`${at}/documents`, ada);
+    const broken = items.find(({ name }: { name: string }) => name === 'broken.pdf');
+    assert.deepEqual([items.length, broken.id, broken.status], [5, failed.target_id, 'error']);
+    assert.ok(broken.error.message, 'the document says why, for people');
+    await until('the base is done', () =>
+      events.events.some(({ event, data }) => event === 'knowledge_base.status' && data.status === 'ready'),
+    );
+    const before = events.events.length;
+    await post(`${at}/retry`, undefined, ada);
+    await until('it is tried again', () =>
+      events.events.slice(before).some((one) => one.event === 'document.failed' && one.target_id === broken.id),
+    );
+    events.stop();
   });
 
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {

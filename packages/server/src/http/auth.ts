@@ -15,7 +15,7 @@ export interface PrincipalResolver {
   /** The same for the secret of a shared link, which is good for that one thing only. */
   principalOfLink(token: string): Promise<Principal | undefined>;
   /** The person of a session in this workspace, or in the usual one; undefined for a token that is not valid now. */
-  principalOfSession(token: string, workspace_id?: string): Promise<Principal | undefined>;
+  principalOfSession(token: string, workspace_id?: string, isUse?: boolean): Promise<Principal | undefined>;
   /** The person of a session alone, for operations about themselves. */
   personOfSession(token: string): Promise<Principal | undefined>;
   /** The directory of a SCIM token; undefined for a token that is not valid now. */
@@ -103,7 +103,8 @@ async function findCaller(
   // Not counted as a wrong key: pages of a session that has ended go on asking, from the address of a whole office.
   return route.permission === 'session'
     ? resolver.personOfSession(token)
-    : resolver.principalOfSession(token, workspace_id);
+    : // A stream that looks again is no use of the session, which would never become idle.
+      resolver.principalOfSession(token, workspace_id, limits !== undefined);
 }
 
 const bearerOf = ({ headers }: FastifyRequest) => /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];

@@ -187,6 +187,7 @@ function addRoute(
     handler: async (request, reply) => {
       const input = validate(request);
       const scope = scopeOf(request, reply, log);
+      scope.authorize = () => authorize(route, request, resolver);
       const answer = await auditing.record(request, scope, input, (handler) =>
         runIdempotently(
           request,
@@ -204,7 +205,7 @@ function addRoute(
       else if (answer.body instanceof Readable)
         streams.watch(answer.body, {
           credential_ids: namesOf(scope.actor),
-          authorize: () => authorize(route, request, resolver),
+          authorize: scope.authorize,
         });
       return reply.code(answer.status).headers(answer.headers).send(answer.body);
     },

@@ -159,6 +159,8 @@ export interface Scope extends Principal {
   request_key?: { key: string; fingerprint: Buffer };
   /** Set while a request with an Idempotency-Key runs; `db.transaction` stores its answer with the work itself. */
   idempotency?: { store(run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown): Promise<void> };
+  /** Authenticates the caller of the request once more, for answers that go on: fails when it may not read them now. */
+  authorize?(): Promise<Principal>;
   /** Set while a request that changes something runs; `db.transaction` stores its audit row with the work itself. */
   audit?: ChangeRecorder;
   /** Set while a request with If-Match runs; `db.transaction` checks the version of the record under its lock. */

@@ -39,7 +39,8 @@ export async function requestTo(route: Route, place: Place) {
   const params: Record<string, string> = Object.fromEntries(
     paramsOf(route).map(({ name, maker, schema }) => [name, maker ? idOf(maker) : String(sampleOf(schema, idOf))]),
   );
-  const queryValues = route.query ? (sampleOf(search, idOf) as Record<string, string>) : {};
+  const endless: Record<string, string> = route.id === 'events.follow' ? { seconds: '0' } : {};
+  const queryValues = { ...(route.query && (sampleOf(search, idOf) as Record<string, string>)), ...endless };
   const sent = (at: Record<string, string>, values: Record<string, string>, payload: unknown): Sent => {
     const path = methodAndPath(route).path.replaceAll(/\{(\w+)\}/g, (_, name) =>
       encodeURIComponent(at[name] as string),

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Web } from '../../drivers/web/driver.ts';
+import { isLiveOnly, makeEventLog } from '../../features/events/log-events.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { ReferenceCheckers } from '../../features/settings/ports.ts';
 import { makeDeliveries, makeFireTrigger, makeTargets } from '../../features/triggers/deliver/deliveries.ts';
@@ -20,7 +21,7 @@ import { makeDeliverySender } from '../../features/webhooks/send-deliveries.ts';
 import { makeWebhooks } from '../../features/webhooks/service.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { makeOutboxDispatcher } from '../../worker/dispatch-outbox.ts';
+import { makeOutboxDispatcher, type OutboxListener } from '../../worker/dispatch-outbox.ts';
 import { startDueWorkLoop } from '../../worker/due-work-loop.ts';
 
 export interface TriggersOptions {
@@ -44,7 +45,13 @@ export function composeTriggers(options: TriggersOptions) {
   const byHand = makeManualTriggers({ db, notifier, clock, triggers, fire });
   const hooks = makeHooks({ db, clock, keyring, fire, targets });
   const webhooks = makeWebhooks({ db, notifier, clock, keyring });
-  const hearers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, notifier })];
+  const subscribers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, notifier })];
+  const unlessLive =
+    (listen: OutboxListener): OutboxListener =>
+    async (tx, event, signal) => {
+      if (!isLiveOnly(event)) await listen(tx, event, signal);
+    };
+  const hearers = [...subscribers.map(unlessLive), makeEventLog({ notifier })];
   const works = [
     makeSchedules({ db, clock, log, fire, targets }),
     makeDeliveries({ db, clock, log, targets }),

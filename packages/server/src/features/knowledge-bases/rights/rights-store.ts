@@ -93,3 +93,15 @@ export const detachTables = async (tx: Db, { workspace_id, kb_id }: KbRef) =>
         and rights_id is not null and table_ids <> '{}'
       returning id`)
   ).map(({ id }) => id);
+
+/** The rights of those of these documents that are there; null: everybody. */
+export const findRightsOfDocuments = (
+  db: Db,
+  workspace_id: string,
+  documents: readonly { kb_id: string; document_id: string }[],
+) =>
+  db.rows<{ document_id: string; rights_id: number | null }>(sql`
+    select d.id as document_id, d.rights_id
+    from unnest(${documents.map(({ kb_id }) => kb_id)}::uuid[], ${documents.map(({ document_id }) => document_id)}::uuid[])
+      as own (kb_id, document_id)
+    join kb_documents d on d.workspace_id = ${workspace_id} and d.kb_id = own.kb_id and d.id = own.document_id`);

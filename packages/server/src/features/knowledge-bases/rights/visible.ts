@@ -5,7 +5,7 @@ import type { Database } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { unknownReference } from '../../settings/service.ts';
 import type { Audience, Viewer } from '../ports.ts';
-import { findVisibleRights, type Visible } from './rights-store.ts';
+import { findRightsOfDocuments, findVisibleRights, type Visible } from './rights-store.ts';
 
 /** Decides which documents a caller sees. */
 export interface Visibility {
@@ -13,6 +13,11 @@ export interface Visibility {
   forSearch(scope: Scope, kb_id: string): Promise<readonly number[]>;
   /** For lists, counts and downloads: those who may edit knowledge bases see all, or they could not manage them. */
   forLists(scope: Scope, kb_id?: string): Promise<Visible>;
+  /** The rights that documents have now, by their ids; null: everybody. Those that are gone have no entry. */
+  rightsOf(
+    workspace_id: string,
+    documents: readonly { kb_id: string; document_id: string }[],
+  ): Promise<Map<string, number | null>>;
   /** The words to store for a list of viewers; null: everybody. Refuses viewers that the workspace does not have. */
   wordsFor(scope: Scope, input: VisibleToInput, loc: readonly string[]): Promise<string[] | null>;
   /** The same for the query of an upload. */
@@ -55,6 +60,11 @@ export function makeVisibility({ db, audience }: { db: Database; audience: Audie
     async forLists(scope, kb_id) {
       if (scope.actor.kind === 'system' || allows(scope.permissions, 'kbs_edit')) return 'all';
       return findFor(scope, kb_id);
+    },
+
+    async rightsOf(workspace_id, documents) {
+      const rows = documents.length ? await findRightsOfDocuments(db, workspace_id, documents) : [];
+      return new Map(rows.map(({ document_id, rights_id }) => [document_id, rights_id]));
     },
 
     wordsFor,

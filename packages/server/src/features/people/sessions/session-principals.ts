@@ -29,8 +29,11 @@ interface Entry {
 export interface SessionPrincipals {
   /** The session of a token and its workspaces; undefined unless it is valid now. */
   find(token: string): Promise<Pick<Entry, 'session' | 'memberships'> | undefined>;
-  /** The person of a token in a workspace, or in the usual one. Undefined for a token that is not valid now. */
-  principalOfSession(token: string, workspace_id?: string): Promise<Principal | undefined>;
+  /**
+   * The person of a token in a workspace, or in the usual one. Undefined for a token that is not valid now. `isUse` false:
+   * the session is not used by it.
+   */
+  principalOfSession(token: string, workspace_id?: string, isUse?: boolean): Promise<Principal | undefined>;
   /** The person of a token, for operations about themselves; it need not be a member of a workspace. */
   personOfSession(token: string): Promise<Principal | undefined>;
   /** Whether a person is active and holds a permission in a workspace. */
@@ -92,7 +95,7 @@ export function makeSessionPrincipals(deps: {
     return Date.parse(session.expires_at) <= now || last + idle_seconds * 1000 <= now;
   }
 
-  async function find(token: string): Promise<Entry | undefined> {
+  async function find(token: string, isUse = true): Promise<Entry | undefined> {
     const name = hashOf(token).toString('base64');
     const now = Date.now();
     let entry = known.get(name);
@@ -103,12 +106,12 @@ export function makeSessionPrincipals(deps: {
       if (entry && before === generation && notifier.isListening) known.set(name, entry);
     }
     if (!entry || isOver(entry, now)) return undefined;
-    used.set(entry.session.id, now);
+    if (isUse) used.set(entry.session.id, now);
     return entry;
   }
 
   return {
-    find,
+    find: (token) => find(token),
     membershipsOf,
 
     async personOfSession(token) {
@@ -119,8 +122,8 @@ export function makeSessionPrincipals(deps: {
     personHolds: (workspace_id, person_id, permission) =>
       personHolds(db, workspace_id, person_id, permissionsGranting(permission)),
 
-    async principalOfSession(token, workspace_id) {
-      const entry = await find(token);
+    async principalOfSession(token, workspace_id, isUse) {
+      const entry = await find(token, isUse);
       if (!entry) return undefined;
       const { session, memberships } = entry;
       if (session.must_enrol) throw secondFactorRequired();

@@ -1,0 +1,46 @@
+import { type EventKind, eventKinds } from '@atrium/contract/events/kinds.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { isOutsider, type Principal } from '../../lib/scope.ts';
+import { onlyOf } from '../conversations/service.ts';
+import type { EventRow } from './store.ts';
+
+type Reader = Pick<Principal, 'actor' | 'permissions' | 'person_id' | 'own_conversations'>;
+
+const holdsOne = ({ permissions }: Reader, needed: readonly Permission[]) =>
+  needed.some((permission) => allows(permissions, permission));
+
+const isOwn = ({ actor, person_id }: Reader, row: EventRow) =>
+  row.person_id !== null && (row.person_id === actor.id || row.person_id === person_id);
+
+/** Conversations of other people are hidden from people who may not inspect conversations. */
+function seesConversation(reader: Reader, row: EventRow): boolean {
+  const person_id = onlyOf(reader);
+  return allows(reader.permissions, 'agents_run') && (person_id === undefined || row.person_id === person_id);
+}
+
+/** Runs, approvals and triggers are seen by those who see what they belong to. */
+function seesParent(reader: Reader, row: EventRow): boolean {
+  if (row.parent_kind === 'conversation') return seesConversation(reader, row);
+  if (row.parent_kind === 'workflow') return allows(reader.permissions, 'flows_run');
+  if (row.parent_kind === 'agent') return allows(reader.permissions, 'agents_run');
+  return allows(reader.permissions, 'agents_run') && allows(reader.permissions, 'flows_run');
+}
+
+const rules: Partial<Record<EventKind, (reader: Reader, row: EventRow) => boolean>> = {
+  conversation: seesConversation,
+  run: seesParent,
+  trigger: seesParent,
+  // Requests to turn off a lock are for administrators, and for who asked.
+  approval: (reader, row) =>
+    row.data.type === 'unlock'
+      ? allows(reader.permissions, 'org:admin') || isOwn(reader, row)
+      : seesParent(reader, row),
+  data_job: (reader, row) => allows(reader.permissions, 'org:admin') || isOwn(reader, row),
+};
+
+/** Whether a caller may see the record of an event, except for the rights of single documents. */
+export function maySee(reader: Reader, row: EventRow): boolean {
+  if (isOutsider(reader)) return false;
+  const rule = rules[row.kind];
+  return rule ? rule(reader, row) : holdsOne(reader, eventKinds[row.kind]);
+}
