@@ -1,11 +1,11 @@
-import type { Database } from '../db/database.ts';
-import type { Notifier } from '../db/notifier.ts';
-import { readActors } from '../features/actors/service.ts';
-import { eventRoutes } from '../features/events/handlers.ts';
-import { eventJobs } from '../features/events/jobs.ts';
-import { makeLiveEvents } from '../features/events/service.ts';
-import type { Visibility } from '../features/knowledge-bases/rights/visible.ts';
-import type { Log } from '../lib/log.ts';
+import type { Database } from '../../db/database.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import { readActors } from '../../features/actors/service.ts';
+import { eventRoutes } from '../../features/events/handlers.ts';
+import { eventJobs } from '../../features/events/jobs.ts';
+import { makeLiveEvents } from '../../features/events/service.ts';
+import type { Visibility } from '../../features/knowledge-bases/rights/visible.ts';
+import type { Log } from '../../lib/log.ts';
 
 /** Composes the live events of workspaces. */
 export function composeEvents(deps: {
