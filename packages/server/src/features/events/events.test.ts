@@ -126,7 +126,7 @@ suite('the events of a workspace', { concurrency: false }, () => {
     const headers = { ...withKey(key), 'last-event-id': last_event_id };
     return until('the node has forgotten its feed', async () => {
       const names = (await open(headers, '?seconds=0')).names();
-      return names.includes('reset') && names;
+      return names.includes('reset') ? names : undefined;
     });
   }
 
