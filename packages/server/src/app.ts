@@ -291,10 +291,6 @@ export async function makeApp(
     });
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;
-    const workspaceArchives = composeWorkspaceArchives({
-      ...{ db, blobs, files, workspaces, holds },
-      parts: [variables.records, tables.records, agentParts.records, workflows.records, ...knowledgeBases.records],
-    });
     const agentTools = makeAgentTools({
       ...{ db, agents, conversations, ask: () => running.ask },
     });
@@ -346,6 +342,14 @@ export async function makeApp(
     const channels = composeChannels({
       ...{ db, keyring, web, deployments, conversations, links, files, running, smtp_allow: config.web_allow },
       chooses: triggering.chooses,
+    });
+    const workspaceArchives = composeWorkspaceArchives({
+      ...{ db, blobs, files, workspaces, holds },
+      // Those that others need to be there come first.
+      parts: [
+        ...[tenancy.roleRecords, variables.records, tables.records, agentParts.records, workflows.records],
+        ...[...knowledgeBases.records, ...triggering.records, channels.records, evaluating.records],
+      ],
     });
 
     const routes = addMay(

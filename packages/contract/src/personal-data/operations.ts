@@ -49,7 +49,7 @@ export const exportWorkspace = operation({
   route: personalDataRoutes['workspaces.export'],
   summary: 'Export a workspace',
   description:
-    'Makes a zip archive of agents and workflows with their versions, of tables with their rows, of knowledge bases with their documents, of variables and of the files that these refer to, for the one who asked, for seven days. Values of secrets are left out. Members, keys, conversations, memories and the audit log are not part of it, and neither are triggers, deployments, webhooks and evaluations. While one is being made, 409 `export_running`.',
+    'Makes a zip archive of agents and workflows with their versions, tables with rows, knowledge bases with documents, variables, roles, triggers, deployments, webhooks, evaluations and the files of these, for the one who asked, for seven days. Values of secrets are left out. Members, keys, conversations, memories, runs and the audit log are not part of it. While one is being made, 409 `export_running`.',
   tag,
   permission: 'workspace_admin',
   params: workspaceParams,
@@ -62,7 +62,7 @@ export const importWorkspace = operation({
   route: personalDataRoutes['workspaces.import'],
   summary: 'Import a workspace',
   description:
-    'Makes a new workspace from an archive that an export has made, here or on another server. All records get new ids, and references to them are rewritten; references to other records are dropped. `follow_up` of the job lists the secrets to fill in and what was left out. The new workspace is deleted again when the import fails.',
+    'Makes a new workspace from an archive that an export has made, here or on another server. All records get new ids, and references to them are rewritten; references to other records are dropped. Documents are trained again; triggers, deployments and webhooks are switched off. `follow_up` of the job lists the secrets to fill in and what was left out. The new workspace is deleted again when the import fails.',
   tag,
   permission: 'org:admin',
   upload: { field: 'file', description: 'The archive.' },

@@ -15,6 +15,7 @@ import { makeWebChannel } from '../features/channels/web/web.ts';
 import { makeWebhookChannel } from '../features/channels/webhook/webhook.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { Conversations } from '../features/conversations/service.ts';
+import { makeDeploymentRecords } from '../features/deployments/deployment-records.ts';
 import { deploymentRoutes } from '../features/deployments/handlers.ts';
 import type { Deployments } from '../features/deployments/service.ts';
 import type { Files } from '../features/files/service.ts';
@@ -61,6 +62,7 @@ export function composeChannels(deps: {
   return {
     jobs,
     routes: [...deploymentRoutes(deployments), ...channelRoutes(accept)],
+    records: makeDeploymentRecords({ db, deployments }),
     chatPages: { page: webChannel.page, asset: chatAsset },
   };
 }

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { AgentSettings } from '../features/agents/ports.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
+import { makeEvaluationRecords } from '../features/evaluations/evaluation-records.ts';
 import { evaluationRoutes } from '../features/evaluations/handlers.ts';
 import { makeReplayCase } from '../features/evaluations/replay-case.ts';
 import { makeEvaluationRunner } from '../features/evaluations/run-evaluation.ts';
@@ -46,5 +47,5 @@ export function composeEvaluations(options: EvaluationOptions) {
     fromConversation: makeCaseFromConversation({ db, transcript: makeTranscript({ db }), findPii }),
     queue: (tx, workspace_id, run_id) => enqueue(tx, run, { workspace_id, run_id }, { key: `evaluation:${run_id}` }),
   });
-  return { jobs: [run], routes: evaluationRoutes(evaluations) };
+  return { jobs: [run], routes: evaluationRoutes(evaluations), records: makeEvaluationRecords({ db }) };
 }

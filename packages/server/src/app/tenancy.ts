@@ -44,6 +44,7 @@ import { sessionRoutes } from '../features/people/sessions/handlers.ts';
 import { userGroupRoutes } from '../features/people/user-groups/handlers.ts';
 import { preferenceRoutes } from '../features/preferences/handlers.ts';
 import { roleRoutes } from '../features/roles/handlers.ts';
+import { makeRoleRecords } from '../features/roles/role-records.ts';
 import { makeRoles } from '../features/roles/service.ts';
 import { pauseTriggersOf } from '../features/triggers/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
@@ -122,6 +123,7 @@ export function composeTenancy(
     people,
     sessions,
     scim,
+    roleRecords: makeRoleRecords(deps),
     routes,
     jobs: [...peopleJobs({ db: deps.db, idle_seconds }), ...(mailer?.jobs ?? [])],
   };

@@ -14,11 +14,13 @@ import { makeHooks } from '../../features/triggers/hooks/hooks.ts';
 import { triggerJobs } from '../../features/triggers/jobs.ts';
 import type { TriggerTarget } from '../../features/triggers/ports.ts';
 import { makeTriggers } from '../../features/triggers/service.ts';
+import { makeTriggerRecords } from '../../features/triggers/trigger-records.ts';
 import { makeWebhookFanOut } from '../../features/webhooks/fan-out.ts';
 import { webhookRoutes } from '../../features/webhooks/handlers.ts';
 import { webhookJobs } from '../../features/webhooks/jobs.ts';
 import { makeDeliverySender } from '../../features/webhooks/send-deliveries.ts';
 import { makeWebhooks } from '../../features/webhooks/service.ts';
+import { makeWebhookRecords } from '../../features/webhooks/webhook-records.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { makeOutboxDispatcher, type OutboxListener } from '../../worker/dispatch-outbox.ts';
@@ -67,6 +69,7 @@ export function composeTriggers(options: TriggersOptions) {
       ...webhookRoutes(webhooks),
     ],
     chooses: triggers.chooses,
+    records: [makeTriggerRecords({ db, triggers }), makeWebhookRecords({ db, keyring })],
     jobs: [...triggerJobs(db), ...webhookJobs(db)],
 
     /** Starts firing triggers, starting runs and sending webhooks on this node; the returned function stops that. */

@@ -43,6 +43,8 @@ export interface Deployments {
   /** Gives the page a new address, or replaces the generated secrets; the old ones stop working at once. */
   rotate(scope: Scope, agent_id: string, id: string): Promise<DeploymentMade>;
   remove(scope: Scope, agent_id: string, id: string): Promise<void>;
+  /** Stores a deployment of an archive, switched off, without secrets and with a new address. */
+  restore(scope: Scope, deployment: RestoredDeployment): Promise<void>;
   /** The deployment if it accepts messages; undefined also for a text that is no id. */
   live(id: string): Promise<LiveDeployment | undefined>;
   byToken(token: string): Promise<LiveDeployment | undefined>;
@@ -51,6 +53,27 @@ export interface Deployments {
   noteMessage: typeof store.noteMessage;
   /** Stores or, with null, clears the last error. */
   noteError(deployment: LiveDeployment, message: string | null): Promise<unknown>;
+}
+
+export type RestoredDeployment = Pick<
+  store.NewDeployment,
+  'id' | 'agent_id' | 'channel' | 'name' | 'custom_instructions' | 'config'
+>;
+
+/** Checks a configuration whose secrets are given later; it must have none. */
+export function checkWithoutSecrets(channel: ChannelName, config: ConfigValues): void {
+  const { secrets } = channelConfigs[channel];
+  const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+  const found = secrets.find((name) => given[name] !== undefined);
+  if (found) throw invalid(['body', 'config', found], 'an archive has no secrets', null);
+  checkConfig(channel, given, { ...given, ...Object.fromEntries(secrets.map((name) => [name, hidden])) });
+}
+
+/** Refuses to switch on a deployment that lacks a secret, such as one that was imported. */
+function requireSecrets(channel: ChannelName, config: ConfigValues, secrets: Readonly<Record<string, string>>): void {
+  checkConfig(channel, {}, { ...config, ...secrets });
+  const missing = channelConfigs[channel].made.find((name) => secrets[name] === undefined);
+  if (missing) throw invalid(['body', 'config', missing], 'give one, or have one made by /rotate', null);
 }
 
 const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
@@ -231,6 +254,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
         if (!before) throw notFound('deployment');
         const was = { config: before.config, secrets: await openSecrets(before) };
         const after = patch.config ? merged(before.channel, patch.config, was) : was;
+        if (patch.enabled) requireSecrets(before.channel, after.config, after.secrets);
         const secrets = Object.keys(after.secrets).length
           ? seal(secretsPurpose(id), JSON.stringify(after.secrets))
           : null;
@@ -286,6 +310,18 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       await agents.get(scope, agent_id);
       await db.write(scope, async (on) => {
         if (!(await store.deleteDeployment(on, scope.workspace_id, agent_id, id))) throw notFound('deployment');
+      });
+    },
+
+    async restore(scope, { config, ...fields }) {
+      const token = fields.channel === 'web' ? newToken() : null;
+      const given = Object.entries(config).filter(([, value]) => value !== undefined);
+      await store.insertDeployment(db, scope.workspace_id, {
+        ...{ ...fields, enabled: false, secrets: null, permissions: permissionsOf(scope) },
+        config: { ...channelConfigs[fields.channel].defaults, ...Object.fromEntries(given) },
+        token: token && (await keyring.seal(scope.workspace_id, pagePurpose(fields.id), token)),
+        token_hash: token === null ? null : hashOf(token),
+        owner_id: scope.owner_id ?? null,
       });
     },
 

@@ -75,6 +75,9 @@ export async function listDeployments(
   return { rows, total: count?.total ?? 0 };
 }
 
+export const listAllDeployments = (db: Db, workspace_id: string) =>
+  db.rows<DeploymentRow>(sql`select ${columns} from deployments where workspace_id = ${workspace_id} order by id`);
+
 export const updateDeployment = async (
   db: Db,
   workspace_id: string,

@@ -22,6 +22,8 @@ export interface WorkspaceRequest {
   home_workspace_id: string;
   tenant_admin: boolean;
   person_id: string | null;
+  /** Not in jobs of earlier versions. */
+  owner_id?: string | null;
   archive_bytes: number;
 }
 

@@ -15,6 +15,12 @@ export const listRoles = (db: Db, tenant_id: string) =>
   db.rows<RoleRow>(sql`
     select ${columns} from roles where tenant_id = ${tenant_id} order by is_default desc, scope, id`);
 
+/** The roles that only this workspace has. */
+export const listRolesOfWorkspace = (db: Db, workspace_id: string) =>
+  db.rows<RoleRow>(
+    sql`select ${columns} from roles where workspace_id = ${workspace_id} and not is_default order by id`,
+  );
+
 export const findRole = (db: Db, tenant_id: string, id: string) =>
   db.row<RoleRow>(sql`select ${columns} from roles where tenant_id = ${tenant_id} and id = ${id}`);
 

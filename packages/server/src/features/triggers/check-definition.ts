@@ -24,14 +24,15 @@ const missing = (field: string, input: unknown): ValidationError => ({
   ctx: {},
 });
 
-const referenceKinds = {
+/** The fields of definitions that name a record, and its kind. */
+export const subjectKinds = {
   table_id: 'table',
   knowledge_base_id: 'knowledge_base',
   agent_id: 'agent',
   workflow_id: 'workflow',
 } as const;
-type SubjectField = keyof typeof referenceKinds;
-const referenceFields = keysOf(referenceKinds);
+export type SubjectField = keyof typeof subjectKinds;
+const referenceFields = keysOf(subjectKinds);
 
 /** The id fields that each family of events may have. */
 const subjectFields: Record<string, readonly SubjectField[]> = {
@@ -52,7 +53,7 @@ async function danglingIn(
 ): Promise<ValidationError[]> {
   const validationErrors: ValidationError[] = [];
   for (const field of referenceFields) {
-    const [id, kind] = [definition[field], referenceKinds[field]];
+    const [id, kind] = [definition[field], subjectKinds[field]];
     if (id === undefined) continue;
     const found = await references[kind]?.(scope, [id], false);
     if (!found?.has(id)) validationErrors.push(validationError(field, `no such ${kind.replace('_', ' ')}`, id));

@@ -48,10 +48,19 @@ export interface Triggers {
   /** Makes the caller the owner, and changes nothing else. */
   takeOver(scope: Scope, id: string): Promise<Trigger>;
   remove(scope: Scope, id: string): Promise<void>;
+  /** Stores a trigger of an archive, switched off and without a secret. */
+  restore(scope: Scope, trigger: RestoredTrigger): Promise<void>;
 }
+
+export type RestoredTrigger = Pick<
+  store.TriggerRow,
+  'id' | 'name' | 'target_kind' | 'target_id' | 'version_id' | 'definition'
+>;
 
 /** The most triggers of one agent or workflow; those of an agent are listed without pages. */
 const mostOfOne = 1000;
+
+const newRoutingKey = () => randomBytes(32).toString('base64url');
 
 const principalOf = (scope: Scope): store.StoredPrincipal => ({
   tenant_id: scope.tenant_id,
@@ -156,7 +165,7 @@ export function makeTriggers(deps: {
         name: input.name ?? type,
         enabled: input.enabled,
         secret: secret === undefined ? null : await keyring.seal(scope.workspace_id, secretPurpose(id), secret),
-        routing_key: type === 'webhook' ? randomBytes(32).toString('base64url') : `${type}:${id}`,
+        routing_key: type === 'webhook' ? newRoutingKey() : `${type}:${id}`,
       });
       return db.transaction(scope, async (tx) => {
         const made = await store.insertTrigger(tx, scope.workspace_id, row);
@@ -164,6 +173,20 @@ export function makeTriggers(deps: {
         scope.audit?.note(auditNoteOf(made));
         return presentTrigger(scope, made, made_secret ? secret : undefined);
       });
+    },
+
+    async restore(scope: Scope, { definition: given, ...trigger }: RestoredTrigger): Promise<void> {
+      // The next change of one that asks for a secret makes or takes one.
+      const asksForSecret = given.type === 'webhook' && given.auth !== 'none';
+      const { definition, event, subject_id } = await checkDefinition(scope, given, references, asksForSecret);
+      const { type, team_id, channel } = definition;
+      const place = channel ? `${team_id}:${channel}` : team_id;
+      const isOfChannel = type === 'slack' || type === 'teams';
+      const row = await insert(scope, {
+        ...{ ...trigger, type, definition, event, subject_id, secret: null, enabled: false },
+        routing_key: type === 'webhook' ? newRoutingKey() : `${type}:${isOfChannel ? place : trigger.id}`,
+      });
+      await store.insertTrigger(db, scope.workspace_id, row);
     },
 
     async createForChannel(scope: Scope, target_id: string, type: ChannelType, given: ChannelTriggerCreate) {

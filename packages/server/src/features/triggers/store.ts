@@ -91,6 +91,11 @@ export async function listTriggers(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** All triggers of a workspace whose agent or workflow may be there. */
+export const listAllTriggers = (db: Db, workspace_id: string, after: string, limit: number) =>
+  db.rows<TriggerRow>(sql`
+    select ${columns} from triggers where workspace_id = ${workspace_id} and id > ${after} order by id limit ${limit}`);
+
 export type TriggerChange = Pick<
   TriggerRow,
   'name' | 'enabled' | 'version_id' | 'definition' | 'secret' | 'event' | 'subject_id' | 'principal' | 'next_fire_at'

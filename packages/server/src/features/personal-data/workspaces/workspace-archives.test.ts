@@ -103,7 +103,7 @@ const archive = await exported(source.id);
 test('imports an exported workspace with the same agents, versions, workflows, variables and files', async () => {
   assert.deepEqual(archive.job.report, {
     ...{ variables: 3, tables: 0, agents: 2, workflows: 2, files: 1 },
-    ...{ knowledge_bases: 1, documents: 0 },
+    ...{ knowledge_bases: 1, documents: 0, roles: 0, triggers: 0, webhooks: 0, deployments: 0, evaluations: 0 },
   });
   const done = await imported(archive.bytes);
   assert.deepEqual([done.status, done.error, done.progress], ['done', null, 1]);
@@ -151,9 +151,9 @@ test('leaves secrets and files that no record names out of the archive', () => {
     .join('\n');
   assert.doesNotMatch(all, /zanthoxyl|said in a conversation/);
   assert.deepEqual(Object.keys(entries).sort(), [
-    ...['agents.ndjson', 'documents.ndjson', 'files.ndjson', `files/${source.file.id}`, 'knowledge_bases.ndjson'],
-    ...['manifest.json', 'tables.ndjson'],
-    ...['variables.ndjson', 'workflows.ndjson'],
+    ...['agents.ndjson', 'deployments.ndjson', 'documents.ndjson', 'evaluations.ndjson', 'files.ndjson'],
+    ...[`files/${source.file.id}`, 'knowledge_bases.ndjson', 'manifest.json', 'roles.ndjson', 'tables.ndjson'],
+    ...['triggers.ndjson', 'variables.ndjson', 'webhooks.ndjson', 'workflows.ndjson'],
   ]);
 });
 

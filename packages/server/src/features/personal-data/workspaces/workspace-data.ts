@@ -24,7 +24,7 @@ const requestOf = (scope: Scope, archive_bytes: number): store.WorkspaceRequest 
   actor: { kind: scope.actor.kind, id: scope.actor.id },
   permissions: [...scope.permissions],
   ...{ home_workspace_id: scope.home_workspace_id, tenant_admin: scope.tenant_admin },
-  ...{ person_id: personBehind(scope), archive_bytes },
+  ...{ person_id: personBehind(scope), owner_id: scope.owner_id ?? null, archive_bytes },
 });
 
 export function makeWorkspaceData(deps: {

@@ -46,6 +46,8 @@ export function makeWorkspaceJobs(deps: {
     actor: { ...request.actor, name: '' },
     permissions: new Set(request.permissions),
     ...(request.person_id !== null && { person_id: request.person_id }),
+    // Triggers and deployments that are imported belong to the importer.
+    ...(request.owner_id && { owner_id: request.owner_id }),
     ...{ request_id: id, ...context },
   });
 

@@ -2,13 +2,13 @@ import { conflict } from '@atrium/contract/errors.ts';
 import { tableCreate } from '@atrium/contract/tables/schema.ts';
 import { z } from 'zod';
 import type { Database, Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
 import { required } from '../../../lib/required.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import { runDdl } from '../ddl/ddl-transaction.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { prepareSpace } from '../ddl/workspace-schema-store.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
+import { conditions } from '../rows/filter-store.ts';
 import { findDanglingReferences } from '../rows/find-dangling-references.ts';
 import { type Cells, makeRowReader } from '../rows/read-row-input.ts';
 import { readPage } from '../rows/read-row-store.ts';
@@ -65,7 +65,7 @@ export function makeTableRecords({ db, tables }: { db: Database; tables: Pick<Ta
       const order = readOrder(source, undefined, []);
       const after = cursor === undefined ? undefined : readCursor(order, cursor, []);
       const page: Awaited<ReturnType<typeof readPage>> = await readPage(db, source, {
-        ...{ where: sql`true`, order, after, size },
+        ...{ where: conditions(source, [], []), order, after, size },
       });
       yield* page.items;
       cursor = page.next_cursor;

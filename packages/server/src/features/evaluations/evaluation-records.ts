@@ -1,0 +1,37 @@
+import { evaluationPatch } from '@atrium/contract/evaluations/schema.ts';
+import { z } from 'zod';
+import type { Database } from '../../db/database.ts';
+import { required } from '../../lib/required.ts';
+import { defineWorkspaceRecords } from '../personal-data/ports.ts';
+import { type EvaluationRow, insertEvaluation, listEvaluations } from './store.ts';
+
+const { cases } = evaluationPatch.shape;
+const evaluationRecord = z.object({ id: z.guid(), agent_id: z.guid(), name: z.string().min(1).max(200), cases });
+type EvaluationRecord = z.output<typeof evaluationRecord>;
+
+const pageSize = 20;
+
+/** The evaluations of a workspace with their cases, without runs. */
+export const makeEvaluationRecords = ({ db }: { db: Database }) =>
+  defineWorkspaceRecords<EvaluationRecord>({
+    kind: 'evaluations',
+    schema: evaluationRecord,
+    async *list(workspace_id) {
+      for (let offset = 0; ; offset += pageSize) {
+        const { rows } = await listEvaluations(db, workspace_id, undefined, { size: pageSize, offset });
+        for (const { id, agent_id, name, cases: stored } of rows) yield { id, agent_id, name, cases: stored };
+        if (rows.length < pageSize) return;
+      }
+    },
+    nameOf: ({ name }) => name,
+    idsOf: ({ id }) => [{ kind: 'evaluation', id }],
+    refuse: async (_scope, { agent_id }, idOf) =>
+      idOf('agent', agent_id) ? undefined : `agent_id: agent ${agent_id} is not imported`,
+    async restore({ scope, idOf, rewriteIds }, records) {
+      for (const { id, agent_id, name, cases: given = [] } of records)
+        await insertEvaluation(db, scope.workspace_id, {
+          ...{ id: required(idOf('evaluation', id)), agent_id: required(idOf('agent', agent_id)), name },
+          cases: JSON.parse(rewriteIds(JSON.stringify(given))) as EvaluationRow['cases'],
+        });
+    },
+  });
