@@ -86,6 +86,7 @@ import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/ports.ts';
 import { makeUsageJobs } from './features/usage/jobs.ts';
 import { makeLedger } from './features/usage/ledger.ts';
+import { makeRunFigures } from './features/usage/run-figures.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
 import { exposeWorkflowsAsTools } from './features/workflows/callers/mcp-tools.ts';
 import type { ExecutableNode } from './features/workflows/nodes/define-node.ts';
@@ -368,7 +369,7 @@ export async function makeApp(
         ...mcp.routes,
         ...knowledgeBases.routes,
         ...workflows.routes,
-        ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams)),
+        ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams, makeRunFigures({ db }))),
         ...inboxRoutes(
           makeApprovalInbox({
             ...{ conversations: running.requests, workflows: workflows.requests },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { budgetReached, conflicts, noSuch } from '../operation-errors.ts';
-import { anyRun, anyRunPage } from '../workflows/schema.ts';
+import { anyRun, runItem, runItemPage } from '../workflows/schema.ts';
 import { runsRoutes } from './routes.ts';
 import { eventsQuery, runListQuery, runParams, runRetry } from './schema.ts';
 
@@ -15,11 +15,11 @@ export const listRuns = operation({
   route: runsRoutes['runs.list'],
   summary: 'List runs, the latest first',
   description:
-    'Returns runs of conversations and runs of workflows in one list, page by page. The caller sees runs of conversations with `agents_run` and runs of workflows with `flows_run`; it needs one of them.',
+    'Returns runs of conversations and runs of workflows in one list, page by page, each with its agent, version, trigger, person, tokens and cost, by which the list can be filtered and sorted. The caller sees runs of conversations with `agents_run` and runs of workflows with `flows_run`; it needs one of them.',
   tag,
   permission,
   query: runListQuery,
-  answer: anyRunPage,
+  answer: runItemPage,
 });
 
 export const getRun = operation({
@@ -31,7 +31,7 @@ export const getRun = operation({
   tag,
   permission,
   params: runParams,
-  answer: anyRun,
+  answer: runItem,
 });
 
 export const followRun = operation({

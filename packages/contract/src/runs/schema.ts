@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { conversationId, runStatuses } from '../conversations/schema.ts';
 import { createdAt, groupId } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { createdFields, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { messageContent } from './message-request.ts';
+import { runSorts } from './run-figures.ts';
 
 const runError = z
   .strictObject({
@@ -64,6 +65,22 @@ export const runListQuery = s.query({
   workflow_id: s
     .optional(s.uuid('workflow'))
     .describe('Only runs of this workflow; runs of conversations are left out.'),
+  assistant_version_id: s
+    .optional(s.uuid('agent_version'))
+    .describe('Only runs that started with this version of an agent; workflow runs are left out.'),
+  person_id: s
+    .optional(s.uuid('person'))
+    .describe('Only runs that this person asked for, by a session or by a key or trigger of theirs.'),
+  trigger_id: s.optional(s.uuid('trigger')).describe('Only runs that this trigger started.'),
+  parent_run_id: s.optional(s.uuid('run')).describe('Only runs that this run started.'),
+  min_cost: s.optional(s.number({ ge: 0 })).describe('Only runs whose cost is at least this, in US dollars.'),
+  min_tokens: s
+    .optional(s.int({ ge: 0, le: 2_147_483_647 }))
+    .describe('Only runs that have used at least this many tokens.'),
+  ...createdFields,
+  sort: s
+    .withDefault(s.oneOf(runSorts), '-created_at')
+    .describe('The order: by time, cost or tokens, with `-` the largest first. Runs without a known cost come last.'),
 });
 
 const streamFormats = ['ui', 'vercel', 'json'] as const;

@@ -3,6 +3,7 @@ import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
+import { runFigures } from '../runs/run-figures.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
 
@@ -248,6 +249,11 @@ export const workflowRun = z
     finished_at: z.iso.datetime().nullable().describe('When the run ended. Null: it is not over.'),
   })
   .meta({ id: 'WorkflowRun' });
+/** A run of a conversation or of a workflow with whom it belongs to and what it has used. */
+export const runItem = z.union([
+  conversationRun.extend(runFigures).meta({ id: 'RunItem' }),
+  workflowRun.extend(runFigures).meta({ id: 'WorkflowRunItem' }),
+]);
 /** A run of a conversation or of a workflow. */
 export const anyRun = z.union([conversationRun, workflowRun]);
 const workflowRunSummary = summaryOf(workflowRun, [
@@ -267,7 +273,7 @@ const conversationRunSummary = summaryOf(conversationRun, [
   ...(['id', 'kind', 'workflow_id', 'conversation_id', 'message_id', 'status', 'progress'] as const),
   ...(['created_at', 'started_at', 'finished_at'] as const),
 ]);
-export const anyRunPage = paged(anyRun, z.union([conversationRunSummary, workflowRunSummary]));
+export const runItemPage = paged(runItem, z.union([conversationRunSummary, workflowRunSummary]));
 
 export const runCreate = s
   .object({
@@ -329,4 +335,5 @@ export type VersionPatch = z.output<typeof versionPatch>;
 export type RunListQuery = z.output<typeof runListQuery>;
 export type RunCreate = z.output<typeof runCreate>;
 export type WorkflowRun = z.output<typeof workflowRun>;
+export type RunItem = z.output<typeof runItem>;
 export type AnyRun = z.output<typeof anyRun>;

@@ -14,9 +14,11 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
 export const nestingFields = ({
   depth = 0,
   accounts = [],
+  within,
   ...caller
-}: Pick<Scope, 'depth' | 'accounts' | 'actor' | 'person_id'>) => ({
+}: Pick<Scope, 'depth' | 'accounts' | 'within' | 'actor' | 'person_id'>) => ({
   ...personFields(caller),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
+  ...(within && { parent: within }),
 });

@@ -2,7 +2,7 @@ import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../db/database.ts';
-import type { Actor, InheritedSettings, TokenAccount } from '../lib/scope.ts';
+import type { Actor, InheritedSettings, RunPlace, TokenAccount } from '../lib/scope.ts';
 
 /** Another node executes the run now, or it was deleted. The execution ends without storing anything. */
 export class LeaseLost extends Error {}
@@ -18,6 +18,8 @@ export interface StoredPrincipal {
   person_id?: string;
   /** How many runs wait for this one, directly and indirectly. */
   depth?: number;
+  /** The step of another run that started it. */
+  parent?: RunPlace;
   /** The taint of its input. */
   brings?: readonly Taint[];
   /** The types of tools that the flow of a conversation may call; all when absent. */

@@ -9,8 +9,8 @@ let sequence = 0;
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** The lowest id that `newId` can give at this time; a filter by time then uses the index on ids. */
-export function lowestIdAt(time: string): string {
-  const hexTime = Math.max(0, Date.parse(time)).toString(16).padStart(12, '0');
+export function lowestIdAt(time: number): string {
+  const hexTime = Math.min(Math.max(0, time), 0xffff_ffff_ffff).toString(16).padStart(12, '0');
   return `${hexTime.slice(0, 8)}-${hexTime.slice(8)}-0000-0000-000000000000`;
 }
 

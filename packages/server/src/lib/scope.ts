@@ -78,6 +78,12 @@ export interface InheritedSettings {
   conversation_id: string;
 }
 
+/** A step of a run, by its place in the run's log or journal. */
+export interface RunPlace {
+  run_id: string;
+  step_id: string;
+}
+
 /** A conversation that model calls are charged to, and the limits that its settings give it. */
 export interface TokenAccount {
   conversation_id: string;
@@ -142,6 +148,8 @@ export interface Scope extends Principal {
   request_id: string;
   /** How many runs wait for one another for this work; 0 for a request of a client. */
   depth?: number;
+  /** The step of a run that this work is done in; runs that it starts and models that it calls belong to that step. */
+  within?: RunPlace;
   /** The taint of the input of this work, where the input is not the caller's own. */
   brings?: readonly Taint[];
   /** The types of tools that the flow of a conversation may call; none: any. */

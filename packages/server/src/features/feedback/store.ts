@@ -4,9 +4,9 @@ import type {
   WorkspaceFeedbackQuery,
 } from '@atrium/contract/feedback/schema.ts';
 import type { PageQuery } from '@atrium/contract/page.ts';
+import { createdBetween } from '../../db/created-between.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import { lowestIdAt } from '../../lib/ids.ts';
 
 const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment,
   json_build_object('kind', actor_kind, 'id', actor_id) as given_by, created_at, updated_at`;
@@ -63,7 +63,7 @@ export async function listWorkspaceFeedback(
   filter: FeedbackFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const { assistant_id, conversation_id, person_id, rating, score, commented, created_after, created_before } = filter;
+  const { assistant_id, conversation_id, person_id, rating, score, commented } = filter;
   const from = sql`from feedback where workspace_id = ${workspace_id}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
@@ -71,8 +71,7 @@ export async function listWorkspaceFeedback(
     ${rating === undefined ? nothing : sql`and rating = ${rating}`}
     ${score === undefined ? nothing : sql`and score = ${score}`}
     ${commented === undefined ? nothing : commented ? sql`and comment is not null` : sql`and comment is null`}
-    ${created_after === undefined ? nothing : sql`and id >= ${lowestIdAt(created_after)}`}
-    ${created_before === undefined ? nothing : sql`and id < ${lowestIdAt(created_before)}`}`;
+    ${createdBetween(filter)}`;
   const [rows, count] = await Promise.all([
     db.rows<Feedback & Pick<FeedbackEntry, 'assistant_id'>>(sql`
       select ${columns}, assistant_id ${from} order by id desc limit ${size} offset ${offset}`),

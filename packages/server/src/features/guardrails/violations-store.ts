@@ -1,9 +1,10 @@
 import type { PageQuery } from '@atrium/contract/page.ts';
 import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { WorkspaceViolationQuery } from '@atrium/contract/safety/guardrail-schema.ts';
+import { createdBetween } from '../../db/created-between.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import { lowestIdAt, newId } from '../../lib/ids.ts';
+import { newId } from '../../lib/ids.ts';
 import type { CountViolation, NewViolations, ViolationCount } from './ports.ts';
 
 /** One guardrail's entry about one text, without the text itself. */
@@ -57,7 +58,6 @@ export async function listViolations(
   { size, offset }: { size: number; offset: number },
 ) {
   const { assistant_id, conversation_id, person_id, run_id, category, severity, stage, action } = filter;
-  const { created_after, created_before } = filter;
   const from = sql`from safety_violations where workspace_id = ${workspace_id}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
@@ -67,8 +67,7 @@ export async function listViolations(
     ${severity === undefined ? nothing : sql`and severity = ${severity}`}
     ${stage === undefined ? nothing : sql`and stage = ${stage}`}
     ${action === undefined ? nothing : sql`and action = ${action}`}
-    ${created_after === undefined ? nothing : sql`and id >= ${lowestIdAt(created_after)}`}
-    ${created_before === undefined ? nothing : sql`and id < ${lowestIdAt(created_before)}`}`;
+    ${createdBetween(filter)}`;
   const [rows, count] = await Promise.all([
     db.rows<ViolationRow & { assistant_id: string | null }>(sql`
       select id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,

@@ -6,7 +6,7 @@ import type { BudgetReached } from '../../lib/budget-reached.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 
 /** On whose behalf a model is called. */
-export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id'> & {
+export type ModelCaller = Pick<Scope, 'tenant_id' | 'workspace_id' | 'within'> & {
   actor?: Actor;
   /** The person behind the caller, if there is one. */
   person_id?: string;
@@ -41,11 +41,24 @@ declare const anonymized: unique symbol;
 /** A request that may leave the platform. Only an anonymizer makes one, and models take nothing else. */
 export type AnonymizedRequest = ModelRequest & { readonly [anonymized]: true };
 
+/** Which of several tries of one question a call is. */
+export interface CallAttempt {
+  /** The id that the first try is recorded by. */
+  first_id: string;
+  /** Counted from 1. */
+  number: number;
+}
+
 /** A model behind its anonymizer. Anonymizing is a step of its own, outside the time limit of the call. */
 export interface AnonymizedModel {
   /** Fails when private values can't be found, for instance because the tagger is gone. */
   anonymize(request: ModelRequest): Promise<AnonymizedRequest>;
-  stream(request: AnonymizedRequest, signal: AbortSignal, purpose: Purpose): AsyncIterable<ModelPart>;
+  stream(
+    request: AnonymizedRequest,
+    signal: AbortSignal,
+    purpose: Purpose,
+    attempt?: CallAttempt,
+  ): AsyncIterable<ModelPart>;
 }
 
 /** One call of a model, successful or not. */
@@ -66,6 +79,12 @@ export interface ModelCallRecord {
   cost: number | null;
   /** As it was sent; undefined where there is nothing to read in it. */
   request: AnonymizedRequest | undefined;
+  /** The text that came back, with placeholders for private values. */
+  answer?: string;
+  /** Why it failed, in the provider's words or ours. */
+  error?: string | null;
+  /** Undefined: there is one try only. */
+  attempt?: CallAttempt | undefined;
 }
 
 /** What a call that is about to be made may use. */

@@ -1,12 +1,19 @@
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Purpose } from '@atrium/contract/models/purposes.ts';
 import type { ModelInfo } from '@atrium/contract/models/schema.ts';
-import { type Model, type ModelPart, type ModelRequest, plainRequest } from '../../drivers/models/driver.ts';
+import {
+  type Model,
+  ModelError,
+  type ModelPart,
+  type ModelRequest,
+  plainRequest,
+} from '../../drivers/models/driver.ts';
 import { omit } from '../../lib/omit.ts';
 import type {
   AnonymizedModel,
   AnonymizedRequest,
   Anonymizer,
+  CallAttempt,
   CallHold,
   Meter,
   ModelCallContext,
@@ -39,6 +46,13 @@ const settled = (usage: ModelUsage, price: ModelInfo['price']) => ({
   cost: costOf(usage, price),
 });
 
+/** Why a call failed. One whose time was up is aborted with the reason. */
+function failureText(error: unknown, signal: AbortSignal): string {
+  if (signal.reason instanceof ModelError) return signal.reason.message;
+  if (signal.aborted) return 'The call was stopped';
+  return error instanceof ModelError ? error.message : 'The connection broke off';
+}
+
 /**
  * Makes a call within its budgets, passes the parts of the answer on and records the call when they end. Written without
  * a generator, which would cost every token of every answer a few more turns of the event loop.
@@ -46,13 +60,20 @@ const settled = (usage: ModelUsage, price: ModelInfo['price']) => ({
 function meterStream(
   model: Model,
   { meter, caller, info, guess, mostInput }: StreamMeter,
-  call: { request: AnonymizedRequest; purpose: Purpose; context: ModelCallContext | undefined; signal: AbortSignal },
+  call: {
+    request: AnonymizedRequest;
+    purpose: Purpose;
+    context: ModelCallContext | undefined;
+    signal: AbortSignal;
+    attempt: CallAttempt | undefined;
+  },
 ): AsyncIterable<ModelPart> {
-  const { request, purpose, context, signal } = call;
+  const { request, purpose, context, signal, attempt } = call;
   let started_at = 0;
   let started = 0;
   let ttft_ms: number | null = null;
   let text = '';
+  let answer = '';
   let heard = 0;
   let usage: ModelUsage | undefined;
   let hold: CallHold | undefined;
@@ -74,7 +95,7 @@ function meterStream(
     return model.stream(hold ? { ...request, max_tokens: hold.max_tokens } : request, signal)[Symbol.asyncIterator]();
   }
 
-  function record(failed: boolean): Promise<void> | undefined {
+  function record(failed: boolean, error?: unknown): Promise<void> | undefined {
     if (recorded) return undefined;
     recorded = true;
     // A provider charges for an answer it has begun, and nothing for a request it refuses before that.
@@ -87,6 +108,7 @@ function meterStream(
       status: usage ? 'ok' : failed && !signal.aborted ? 'failed' : 'stopped',
       usage: used,
       cost: costOf(used, info.price),
+      ...{ answer, attempt, error: failed ? failureText(error, signal) : null },
     });
     return hold?.settle(settled(estimated ? mostUsed(hold, request, heard) : used, info.price));
   }
@@ -100,6 +122,7 @@ function meterStream(
     } else if (part.type !== 'warning') {
       ttft_ms ??= Math.round(performance.now() - started);
       if (part.type !== 'tool-call') text += part.text;
+      if (part.type === 'text') answer += part.text;
       heard += Buffer.byteLength(part.type === 'tool-call' ? JSON.stringify(part.input ?? '') : part.text);
     }
     return next;
@@ -119,7 +142,7 @@ function meterStream(
       let iterator: AsyncIterator<ModelPart> | undefined;
       const read = (from: AsyncIterator<ModelPart>) =>
         from.next().then(inspect, async (error: unknown) => {
-          await record(true);
+          await record(true, error);
           throw error;
         });
       return {
@@ -229,8 +252,8 @@ function withoutOrigins(request: ModelRequest): ModelRequest {
 /** Puts a model behind an anonymizer. Its calls are metered here, once for all callers. */
 export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: StreamMeter): AnonymizedModel => ({
   anonymize: async (request) => withoutOrigins(showToolData(await anonymizer.anonymize(request))) as AnonymizedRequest,
-  stream(request, signal, purpose) {
-    const call = { request, purpose, context: anonymizer.context, signal };
+  stream(request, signal, purpose, attempt) {
+    const call = { request, purpose, context: anonymizer.context, signal, attempt };
     return anonymizer.restore(meter ? meterStream(model, meter, call) : model.stream(request, signal));
   },
 });

@@ -68,10 +68,10 @@ export interface ResumePoint {
   last_event_id?: string | undefined;
 }
 
-/** The operations on runs of one kind, or of both kinds. */
-export interface RunEndpoints<R> {
-  list(scope: Scope, query: RunListQuery): Promise<Paged<R>>;
-  get(scope: Scope, run_id: string): Promise<R>;
+/** The operations on runs of one kind, or of both kinds; lists show items. */
+export interface RunEndpoints<R, I = R> {
+  list(scope: Scope, query: RunListQuery): Promise<Paged<I>>;
+  get(scope: Scope, run_id: string): Promise<I>;
   events(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint): Promise<RawAnswer>;
   stop(scope: Scope, run_id: string): Promise<R>;
   retry(scope: Scope, run_id: string, body: RunRetry): Promise<R>;

@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { IfRunning, RunAnswer } from '@atrium/contract/runs/schema.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
@@ -265,11 +266,16 @@ export function makeRuns(options: RunsOptions) {
 
     get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
 
-    async newest(scope: Scope, filter: Omit<store.RunFilter, 'person_id'>, window: { size: number; offset: number }) {
+    async newest(
+      scope: Scope,
+      filter: Omit<store.RunFilter, 'only_of'>,
+      sort: RunSort,
+      window: { size: number; offset: number },
+    ) {
       const { workspace_id } = scope;
       const { conversation_id, assistant_id } = filter;
-      const own = { ...filter, person_id: onlyOf(scope) };
-      const { rows, total } = await store.listRuns(db, workspace_id, own, window);
+      const own = { ...filter, only_of: onlyOf(scope) };
+      const { rows, total } = await store.listRuns(db, workspace_id, own, sort, window);
       if (total === 0 && conversation_id) await transcript.read(scope, conversation_id);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, workspace_id, assistant_id)))
         throw notFound('agent');

@@ -1,8 +1,10 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { RunError } from '@atrium/contract/runs/events.ts';
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { Db } from '../../db/database.ts';
 import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
+import { type FigureFilter, listSorted, matchingFigures } from '../../execution/run-list-store.ts';
 import type { RunQueue, StoredPrincipal } from '../../execution/run-queue.ts';
 import type { UserPart } from '../messages/ports.ts';
 
@@ -144,41 +146,44 @@ export const findLatestRun = (db: Db, workspace_id: string, conversation_id: str
     select ${columns} from runs where workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     order by id desc limit 1`);
 
-export interface RunFilter {
+export interface RunFilter extends FigureFilter {
   status?: RunStatus | undefined;
   conversation_id?: string | undefined;
   assistant_id?: string | undefined;
+  assistant_version_id?: string | undefined;
   /** Only runs of this person's conversations. */
-  person_id?: string | undefined;
+  only_of?: string | undefined;
 }
 
 /** The status is a literal, not a parameter: only then can PostgreSQL use the partial index on rare statuses. */
-const matching = (workspace_id: string, { status, conversation_id, assistant_id, person_id }: RunFilter) => sql`
+const matching = (workspace_id: string, filter: RunFilter) => {
+  const { status, conversation_id, assistant_id, assistant_version_id, only_of } = filter;
+  return sql`
   workspace_id = ${workspace_id}
   ${status ? sql`and status = ${literal(status)}` : nothing}
   ${conversation_id ? sql`and conversation_id = ${conversation_id}` : nothing}
+  ${assistant_id ? sql`and assistant_id = ${assistant_id}` : nothing}
+  ${assistant_version_id ? sql`and assistant_version_id = ${assistant_version_id}` : nothing}
   ${
-    assistant_id
+    only_of
       ? sql`and conversation_id in (
-          select id from conversations where workspace_id = ${workspace_id} and assistant_id = ${assistant_id})`
+          select id from conversations where workspace_id = ${workspace_id} and person_id = ${only_of})`
       : nothing
   }
-  ${
-    person_id
-      ? sql`and conversation_id in (
-          select id from conversations where workspace_id = ${workspace_id} and person_id = ${person_id})`
-      : nothing
-  }`;
+  ${matchingFigures(workspace_id, filter)}`;
+};
 
 export async function listRuns(
   db: Db,
   workspace_id: string,
   filter: RunFilter,
+  sort: RunSort,
   { size, offset }: { size: number; offset: number },
 ) {
   const where = matching(workspace_id, filter);
+  const table = sql`runs`;
   const [rows, count] = await Promise.all([
-    db.rows<RunRow>(sql`select ${columns} from runs where ${where} order by id desc limit ${size} offset ${offset}`),
+    listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, size, offset }),
     db.row<{ total: number }>(sql`select count(*) as total from runs where ${where}`),
   ]);
   return { rows, total: count?.total ?? 0 };

@@ -1,7 +1,7 @@
 import { notFound } from '@atrium/contract/errors.ts';
 import type { TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { Database } from '../../db/database.ts';
-import type { StoredPrompts, Traces } from './ports.ts';
+import type { KeptPrompt, StoredPrompts, Traces } from './ports.ts';
 import { type CallRow, type EventRow, findRun, listCalls, listStepEvents } from './store.ts';
 
 type ModelStep = Extract<TraceStep, { kind: 'model' }>;
@@ -32,6 +32,12 @@ function stepsIn(events: readonly EventRow[]): TraceStep[] {
   return steps;
 }
 
+const promptShown = (kept: KeptPrompt | undefined) => {
+  if (!kept) return null;
+  const { system, messages, tools, settings, left_out } = kept;
+  return { system, messages, tools, settings, left_out };
+};
+
 const sum = (calls: readonly CallRow[], key: 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'reasoning_tokens') =>
   calls.reduce((all, call) => all + call[key], 0);
 
@@ -49,7 +55,7 @@ export function makeTraces({ db, prompts }: { db: Database; prompts: StoredPromp
         kind: 'model',
         ...call,
         error: call.status === 'failed',
-        prompt: promptOf.get(call.id) ?? null,
+        prompt: promptShown(promptOf.get(call.id)),
       }),
     );
     const steps = [...modelSteps, ...stepsIn(events)].toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));

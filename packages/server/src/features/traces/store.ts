@@ -39,19 +39,19 @@ export const listStepEvents = (db: Db, workspace_id: string, run_id: string) =>
 export interface PromptRow {
   workspace_id: string;
   call_id: string;
-  conversation_id: string;
   run_id: string;
   sealed: string;
 }
 
-/** Prompts of conversations that were deleted meanwhile are left out. */
+/** Prompts of runs that were deleted meanwhile are left out. */
 export const insertPrompts = (db: Db, rows: readonly PromptRow[]) =>
   db.run(sql`
-    insert into call_prompts (workspace_id, call_id, conversation_id, run_id, sealed)
-    select own.workspace_id, own.call_id, own.conversation_id, own.run_id, own.sealed
+    insert into call_prompts (workspace_id, call_id, conversation_id, workflow_run_id, run_id, sealed)
+    select own.workspace_id, own.call_id, run.conversation_id, case when run.kind = 'workflow' then run.run_id end,
+      own.run_id, own.sealed
     from json_to_recordset(${JSON.stringify(rows)}::json)
-      as own (workspace_id uuid, call_id uuid, conversation_id uuid, run_id uuid, sealed text)
-    where exists (select 1 from conversations c where c.workspace_id = own.workspace_id and c.id = own.conversation_id)
+        as own (workspace_id uuid, call_id uuid, run_id uuid, sealed text)
+      join run_labels run on run.workspace_id = own.workspace_id and run.run_id = own.run_id
     on conflict do nothing`);
 
 export const listPrompts = (db: Db, workspace_id: string, run_id: string) =>

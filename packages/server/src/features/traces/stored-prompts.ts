@@ -5,7 +5,7 @@ import type { ModelMessage } from '../../drivers/models/driver.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { AnonymizedRequest } from '../model-calls/ports.ts';
-import type { Prompt, StoredPrompts } from './ports.ts';
+import type { KeptPrompt, StoredPrompts } from './ports.ts';
 import * as store from './store.ts';
 
 export const promptPurpose = (call_id: string) => `prompt\0${call_id}`;
@@ -27,7 +27,7 @@ const withoutBytes = (message: ModelMessage) =>
     : message;
 
 /** A prompt with the newest messages that there is room for. */
-function shortenPrompt(request: AnonymizedRequest): Prompt {
+function shortenPrompt(request: AnonymizedRequest): KeptPrompt {
   const { system, messages, tools } = request;
   const texts = messages.map(withoutBytes);
   let room = maxCharacters;
@@ -43,6 +43,7 @@ function shortenPrompt(request: AnonymizedRequest): Prompt {
     tools: tools.map(({ name }) => name),
     settings: omit(request, ['system', 'messages', 'tools', 'model']),
     left_out: first,
+    ...(JSON.stringify(tools).length <= maxCharacters && { tool_definitions: tools }),
   };
 }
 
@@ -51,8 +52,9 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
   return {
     async keep(prompts) {
       const rows = await Promise.all(
-        prompts.map(async ({ request, ...row }) => {
-          const compressed = await compress(JSON.stringify(shortenPrompt(request)), { level: 1 });
+        prompts.map(async ({ request, answer, error, ...row }) => {
+          const kept: KeptPrompt = { ...shortenPrompt(request), answer: answer.slice(0, maxCharacters), error };
+          const compressed = await compress(JSON.stringify(kept), { level: 1 });
           const purpose = promptPurpose(row.call_id);
           return { ...row, sealed: await keyring.seal(row.workspace_id, purpose, compressed.toString('base64')) };
         }),
@@ -64,7 +66,7 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
       const rows = await store.listPrompts(db, workspace_id, run_id);
       const opened = rows.map(async ({ call_id, sealed }) => {
         const compressed = await keyring.open(workspace_id, promptPurpose(call_id), sealed);
-        const prompt: Prompt = JSON.parse(String(await decompress(Buffer.from(compressed, 'base64'))));
+        const prompt: KeptPrompt = JSON.parse(String(await decompress(Buffer.from(compressed, 'base64'))));
         return [call_id, prompt] as const;
       });
       return new Map(await Promise.all(opened));

@@ -3,6 +3,7 @@ import type { Sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
+import { plainText } from '../../lib/text/plain-text.ts';
 import type { ModelCallRecord } from '../model-calls/ports.ts';
 import type { StoredPrompt } from '../traces/ports.ts';
 import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
@@ -25,8 +26,14 @@ interface Pending {
   taken: boolean;
 }
 
-const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow => ({
-  id: newId(),
+/** The run of a call, and the step of it: calls outside of conversations belong to the step that their caller works in. */
+function placeOf({ caller: { within }, context }: ModelCallRecord) {
+  const run_id = context?.run_id ?? within?.run_id ?? null;
+  return { run_id, parent_step_id: within && within.run_id === run_id ? plainText(within.step_id) : null };
+}
+
+const rowOf = ({ caller, context, usage, attempt, ...call }: ModelCallRecord): CallRow => ({
+  id: attempt?.number === 1 ? attempt.first_id : newId(),
   workspace_id: caller.workspace_id,
   at: new Date(call.started_at).toISOString(),
   purpose: call.purpose,
@@ -34,7 +41,9 @@ const rowOf = ({ caller, context, usage, ...call }: ModelCallRecord): CallRow =>
   agent_id: context?.agent_id ?? null,
   version_id: context?.version_id ?? null,
   conversation_id: context?.conversation_id ?? null,
-  run_id: context?.run_id ?? null,
+  ...placeOf({ caller, context, usage, ...call }),
+  first_try_id: attempt?.first_id ?? null,
+  attempt: Math.min(attempt?.number ?? 1, 32_767),
   actor_kind: caller.actor?.kind ?? 'system',
   // The platform itself has no actor id.
   actor_id: caller.actor && caller.actor.kind !== 'system' ? caller.actor.id : null,
@@ -107,7 +116,8 @@ export function makeLedger(options: {
   }
 
   const free = () => [...pending.values()].filter(({ taken }) => !taken);
-  const due = (now: number) => free().filter(({ row, since }) => row.run_id === null || now - since >= waitsFor);
+  const due = (now: number) =>
+    free().filter(({ row, since }) => row.run_id === null || row.conversation_id === null || now - since >= waitsFor);
 
   function flush(some = due(Date.now())): Promise<void> {
     writing ??= write(some)
@@ -142,10 +152,10 @@ export function makeLedger(options: {
       pending.set(row.id, { row, since: Date.now(), taken: false });
       if (row.run_id === null) return;
       noteFirstWord(row.run_id, call);
-      const { request } = call;
-      const { id: call_id, workspace_id, run_id, conversation_id } = row;
-      if (keepPrompts && request && conversation_id !== null && told.length < mostPrompts)
-        told.push({ call_id, workspace_id, conversation_id, run_id, request });
+      const { request, answer = '', error = null } = call;
+      const { id: call_id, workspace_id, run_id } = row;
+      if (keepPrompts && request && told.length < mostPrompts)
+        told.push({ call_id, workspace_id, run_id, request, answer, error });
       const others = ofRun.get(row.run_id);
       if (others) others.add(row.id);
       else ofRun.set(row.run_id, new Set([row.id]));

@@ -1,7 +1,16 @@
 import type { ModelUsage } from '@atrium/contract/models/model-usage.ts';
 import type { Usage } from '@atrium/contract/runs/events.ts';
+import type { RunFigures } from '@atrium/contract/runs/run-figures.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Scope, TokenAccount } from '../../lib/scope.ts';
+
+export type FiguresOfRun = RunFigures;
+
+/** Adds to runs of either kind whom they belong to and what they have used. */
+export type AddRunFigures = <R extends { id: string }>(
+  scope: Scope,
+  runs: readonly R[],
+) => Promise<(R & FiguresOfRun)[]>;
 
 export type UsedTokens = Pick<ModelUsage, 'input_tokens' | 'output_tokens'>;
 

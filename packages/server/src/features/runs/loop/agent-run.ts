@@ -26,6 +26,7 @@ import { openSummary } from '../compaction/stored-summary.ts';
 import { buildSummaryPrompt } from '../compaction/summarize.ts';
 import { HandedOver } from '../end/handed-over.ts';
 import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
+import { flowStepId, toolStepId } from '../log/step-ids.ts';
 import { placeOf } from '../models/call-place.ts';
 import { modelsForRun } from '../models/models-for-run.ts';
 import type { FlowDriver } from '../ports.ts';
@@ -240,7 +241,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
           // The tool may start runs that need the reserved tokens.
           if (tool?.outlasts) await limits.release();
           return runTool(offered, call, {
-            scope,
+            // A call id is unique in its step only.
+            scope: { ...scope, within: { run_id: run.id, step_id: toolStepId(open.step, call.id) } },
             timeout_ms: toolTime(call.name),
             signal,
             secrets,
@@ -275,7 +277,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
       deadline,
       signal,
     });
-    const said = turn && deps.flow ? deps.flow(scope, turn) : loop;
+    const flowScope = { ...scope, within: { run_id: run.id, step_id: flowStepId } };
+    const said = turn && deps.flow ? deps.flow(flowScope, turn) : loop;
     if (said !== loop) await limits.release();
     for await (const event of noted(guard.watch(said), warnings)) {
       if (event.type === 'run-pause') await limits.release();

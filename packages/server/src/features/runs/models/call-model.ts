@@ -4,6 +4,7 @@ import type { Attempt } from '@atrium/contract/runs/events.ts';
 import { ModelError, type ModelPart } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { BudgetReached } from '../../../lib/budget-reached.ts';
+import { newId } from '../../../lib/ids.ts';
 import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/ports.ts';
@@ -37,7 +38,7 @@ function limited(signal: AbortSignal, timeout_ms: number) {
   const timer = setTimeout(
     () => {
       late = true;
-      call.abort();
+      call.abort(new ModelError(`No answer within ${timeout_ms / 1000} s`));
     },
     Math.min(timeout_ms, 2 ** 31 - 1),
   ).unref();
@@ -115,6 +116,7 @@ export async function* callModel(
   budget?: CallBudget,
 ): AsyncGenerator<CallEvent, CallResult> {
   const attempts: Attempt[] = [];
+  const first_id = newId();
   let said = false;
 
   for (const { name, address, model, request, purpose, warnings = [] } of candidates) {
@@ -142,7 +144,9 @@ export async function* callModel(
         said = false;
         for (const warning of warnings) yield { type: 'warning', ...warning };
         account.begin();
-        for await (const part of model.stream(account.request, call.signal, purpose)) {
+        for await (const part of model.stream(account.request, call.signal, purpose, {
+          ...{ first_id, number: attempts.length + 1 },
+        })) {
           account.hear(part);
           if (part.type === 'finish') {
             record(null);

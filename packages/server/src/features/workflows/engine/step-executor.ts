@@ -138,7 +138,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
       runStep(
         node.type,
         {
-          scope: { ...scope, signal: own },
+          scope: { ...scope, signal: own, within: { run_id: run.id, step_id: path } },
           run_id: run.id,
           workflow_id,
           node_id: node.id,

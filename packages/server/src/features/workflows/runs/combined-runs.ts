@@ -1,20 +1,51 @@
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import { pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
-import type { AnyRun } from '@atrium/contract/workflows/schema.ts';
+import type { AnyRun, RunItem } from '@atrium/contract/workflows/schema.ts';
+import { required } from '../../../lib/required.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import type { RunEndpoints } from '../../runs/ports.ts';
+import type { AddRunFigures } from '../../usage/ports.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 import type { WorkflowStreams } from './workflow-streams.ts';
+
+type Figures = Pick<
+  RunListQuery,
+  'person_id' | 'trigger_id' | 'parent_run_id' | 'min_cost' | 'min_tokens' | 'created_after' | 'created_before'
+>;
 
 interface OfConversations extends Omit<RunEndpoints<RunAnswer>, 'list'> {
   newest(
     scope: Scope,
-    filter: Pick<RunListQuery, 'status' | 'conversation_id' | 'assistant_id'>,
+    filter: Pick<RunListQuery, 'status' | 'conversation_id' | 'assistant_id' | 'assistant_version_id'> & Figures,
+    sort: RunSort,
     window: { size: number; offset: number },
   ): Promise<{ items: RunAnswer[]; total: number }>;
+}
+
+const ofNoAgent = ({ conversation_id, assistant_id, assistant_version_id }: RunListQuery) =>
+  conversation_id === undefined && assistant_id === undefined && assistant_version_id === undefined;
+
+const figureFilterOf = (query: RunListQuery): Figures => ({
+  ...{ person_id: query.person_id, trigger_id: query.trigger_id, parent_run_id: query.parent_run_id },
+  ...{ min_cost: query.min_cost, min_tokens: query.min_tokens },
+  ...{ created_after: query.created_after, created_before: query.created_before },
+});
+
+const byTime = (a: { id: string }, b: { id: string }) => (a.id < b.id ? 1 : -1);
+
+/** Runs without the figure come last in both directions, the newest first. */
+function orderBy(sort: Exclude<RunSort, '-created_at'>) {
+  const [sign, figure] = sort.startsWith('-') ? [-1, sort.slice(1)] : [1, sort];
+  const figureOf = ({ usage }: RunItem) => (figure === 'cost' ? usage.cost : usage.model_calls ? usage.tokens : null);
+  return (a: RunItem, b: RunItem) => {
+    const [x, y] = [figureOf(a), figureOf(b)];
+    if (x === null || y === null) return x === y ? byTime(a, b) : x === null ? 1 : -1;
+    return x === y ? sign * byTime(b, a) : sign * (x - y);
+  };
 }
 
 /** Combines runs of conversations and of workflows for the endpoints of `/v1/runs`. */
@@ -22,7 +53,8 @@ export function makeCombinedRuns(
   conversations: OfConversations,
   runs: WorkflowRuns,
   streams: WorkflowStreams,
-): RunEndpoints<AnyRun> {
+  addFigures: AddRunFigures,
+): RunEndpoints<AnyRun, RunItem> {
   const may = (scope: Scope, kind: 'agents_run' | 'flows_run') => allows(scope.permissions, kind);
   function need(scope: Scope, kind: 'agents_run' | 'flows_run'): void {
     if (!may(scope, kind)) throw forbidden(lacksPermission(scope, kind));
@@ -40,25 +72,43 @@ export function makeCombinedRuns(
   }
 
   return {
-    /** The newest runs of both kinds; ids rise with time. */
+    /** The first runs of both kinds in the order that is asked for; ids rise with time. */
     async list(scope, query) {
-      const { kind, status, conversation_id, assistant_id, workflow_id } = query;
+      const { kind, status, conversation_id, assistant_id, assistant_version_id, workflow_id, sort } = query;
+      const figures = figureFilterOf(query);
       if (!may(scope, 'flows_run')) need(scope, 'agents_run');
       const window = pageOf(query);
       const reach = { size: window.offset + window.size, offset: 0 };
       const none = { items: [], total: 0 };
       const ofTalks = kind !== 'workflow' && workflow_id === undefined;
-      const ofFlows = kind !== 'conversation' && conversation_id === undefined && assistant_id === undefined;
+      const ofFlows = kind !== 'conversation' && ofNoAgent(query);
       const [talks, flows] = await Promise.all([
         may(scope, 'agents_run') && ofTalks
-          ? conversations.newest(scope, { status, conversation_id, assistant_id }, reach)
+          ? conversations.newest(
+              scope,
+              { status, conversation_id, assistant_id, assistant_version_id, ...figures },
+              sort,
+              reach,
+            )
           : none,
-        may(scope, 'flows_run') && ofFlows ? runs.newest(scope, { status, workflow_id }, reach) : none,
+        may(scope, 'flows_run') && ofFlows
+          ? runs.newest(scope, { status, workflow_id, ...figures }, sort, reach)
+          : none,
       ]);
-      const all = [...talks.items, ...flows.items].sort((a, b) => (a.id < b.id ? 1 : -1));
-      return pageAnswer(all.slice(window.offset, reach.size), talks.total + flows.total, window);
+      const items = [...talks.items, ...flows.items];
+      // Cost and tokens order the list, so they are read before it is cut; else only those of the page are read.
+      const all =
+        sort === '-created_at'
+          ? await addFigures<AnyRun>(scope, items.sort(byTime).slice(window.offset, reach.size))
+          : (await addFigures<AnyRun>(scope, items)).sort(orderBy(sort)).slice(window.offset, reach.size);
+      return pageAnswer(all, talks.total + flows.total, window);
     },
-    get: async (scope, id) => ((await workflowRun(scope, id)) ? runs.get(scope, id) : conversations.get(scope, id)),
+    async get(scope, id) {
+      const run: AnyRun = (await workflowRun(scope, id))
+        ? await runs.get(scope, id)
+        : await conversations.get(scope, id);
+      return required((await addFigures(scope, [run]))[0]);
+    },
     stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
     async retry(scope, id, body) {
       if (await workflowRun(scope, id)) return runs.retry(scope, id, body.version);

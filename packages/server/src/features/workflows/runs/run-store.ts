@@ -1,7 +1,9 @@
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunStatus, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
+import { type FigureFilter, listSorted, matchingFigures } from '../../../execution/run-list-store.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../../../execution/run-queue.ts';
 import type { Batch, JournalEvent, RunError } from './journal-events.ts';
 import { endedRunColumns, publishWorkflowRunEnd } from './run-end-store.ts';
@@ -99,7 +101,7 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
   } satisfies RunRow as RunRow;
 }
 
-export interface RunFilter {
+export interface RunFilter extends FigureFilter {
   status?: RunStatus | undefined;
   workflow_id?: string | undefined;
 }
@@ -107,16 +109,17 @@ export interface RunFilter {
 export async function listRuns(
   db: Db,
   workspace_id: string,
-  { status, workflow_id }: RunFilter,
+  filter: RunFilter,
+  sort: RunSort,
   { size, offset }: { size: number; offset: number },
 ) {
+  const { status, workflow_id } = filter;
   // The status is a literal of the statement: PostgreSQL uses the partial index on rare statuses only then.
   const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
-    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing}`;
+    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing} ${matchingFigures(workspace_id, filter)}`;
+  const table = sql`workflow_runs`;
   const [rows, count] = await Promise.all([
-    db.rows<RunRow>(
-      sql`select ${columns} from workflow_runs where ${where} order by id desc limit ${size} offset ${offset}`,
-    ),
+    listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, size, offset }),
     db.row<{ total: number }>(sql`select count(*) as total from workflow_runs where ${where}`),
   ]);
   return { rows, total: count?.total ?? 0 };

@@ -44,7 +44,15 @@ test('starts a workflow over HTTP, runs it to its end and stores its output', as
     ...['executed_nodes', 'remaining_nodes', 'running_nodes', 'skipped_nodes', 'error_handler_nodes'],
     ...['per_node_progress', 'per_edge_progress', 'per_edge_counts', 'subflow_executions', 'run_logs'],
   ]);
-  assert.deepEqual((await call('GET', `/v1/runs/${begun.id}`)).json, run);
+  const { usage, agent, version, trigger_id, actor, person, parent_run_id, ...item } = (
+    await call('GET', `/v1/runs/${begun.id}`)
+  ).json;
+  assert.deepEqual(item, run);
+  assert.deepEqual(
+    [usage.tokens, agent, version, trigger_id, person, parent_run_id],
+    [0, null, null, null, null, null],
+  );
+  assert.equal(actor.kind, 'service_account_key');
   assert.deepEqual((await call('GET', `/v1/workflows/${id}/run/${begun.id}`)).json, run);
   const etag = frames[1].redisId;
   const rest = (await call('GET', `/v1/runs/${begun.id}/events?etag=${etag}`)).text;

@@ -1,5 +1,6 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunRetry } from '@atrium/contract/runs/schema.ts';
 import type { RunCreate, RunListQuery, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
@@ -21,10 +22,11 @@ export interface WorkflowRuns extends Pick<RunStarter, 'start' | 'startWithId'> 
   get(scope: Scope, id: string): Promise<WorkflowRun>;
   getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun>;
   list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>>;
-  /** The newest runs of all workflows, or of one. */
+  /** The first runs of all workflows, or of one, in this order. */
   newest(
     scope: Scope,
     filter: store.RunFilter,
+    sort: RunSort,
     window: { size: number; offset: number },
   ): Promise<{ total: number; items: WorkflowRun[] }>;
   /** Starts a run and waits for its end. The output is named by labels, or by the ids of its outputs. */
@@ -110,12 +112,18 @@ export function makeWorkflowRuns({
       await workflows.find(scope, workflow_id);
       const window = pageOf(query);
       const { status } = query;
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, { status, workflow_id }, window);
+      const { rows, total } = await store.listRuns(
+        db,
+        scope.workspace_id,
+        { status, workflow_id },
+        '-created_at',
+        window,
+      );
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 
-    async newest(scope: Scope, filter: store.RunFilter, window: { size: number; offset: number }) {
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, window);
+    async newest(scope, filter, sort, window) {
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, sort, window);
       const { workflow_id } = filter;
       if (total === 0 && workflow_id && !(await store.hasWorkflow(db, scope.workspace_id, workflow_id)))
         throw notFound('workflow');
