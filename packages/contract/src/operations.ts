@@ -10,6 +10,7 @@ import { channelsOperations } from './channels/operations.ts';
 import { completionsOperations } from './completions/operations.ts';
 import { conversationFilesOperations } from './conversation-files/operations.ts';
 import { conversationAccessOperations } from './conversations/access-operations.ts';
+import { branchOperations } from './conversations/branch-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
@@ -66,6 +67,7 @@ import { workspacesOperations } from './workspaces/operations.ts';
 /** Every operation of the API, in the order of the reference. */
 export const operations: readonly Operation[] = [
   ...conversationsOperations,
+  ...branchOperations,
   ...conversationAccessOperations,
   ...messageOperations,
   ...publicConversationOperations,

@@ -12,4 +12,7 @@ export const conversationsRoutes = {
   'conversations.update': 'PATCH /v1/conversations/{conversation_id}',
   'conversations.delete': 'DELETE /v1/conversations/{conversation_id}',
   'conversations.listMessages': 'GET /v1/conversations/{conversation_id}/messages',
+  'branches.list': 'GET /v1/conversations/{conversation_id}/branches',
+  'branches.listOfMessage': 'GET /v1/conversations/{conversation_id}/messages/{message_id}/branches',
+  'branches.choose': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/choose',
 } as const;

@@ -3,7 +3,7 @@ import { conversation, conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
 import { messageRequest } from './message-request.ts';
 import { runsRoutes } from './routes.ts';
-import { chatAnswer, eventsQuery, messageEdit, messageParams, sendQuery, streamQuery } from './schema.ts';
+import { branchQuery, chatAnswer, eventsQuery, messageEdit, messageParams, sendQuery, streamQuery } from './schema.ts';
 import { streamRequest } from './transport-request.ts';
 
 const tag = 'Messages';
@@ -122,11 +122,12 @@ export const editMessage = operation({
   route: runsRoutes['messages.edit'],
   summary: 'Edit a message and answer it again',
   description:
-    "Replaces a message of the user and everything after it by a new branch, and lets the agent answer the new text. The replaced messages are kept but not shown. It is refused with 409 while the agent answers, or for a message that is not the user's.",
+    "Replaces a message of the user and everything after it by a new branch, and lets the agent answer the new text. The replaced messages are kept but not shown. It is refused with 409 while the agent answers, or for a message that is not the user's. The request waits for the answer; with `format` it streams it, and with `wait=false` it answers 202 with `run_id`, `user_message_id` and `message_id`.",
   tag,
   permission,
   audit: { none: 'messages are content' },
   params: messageParams,
+  query: branchQuery,
   body: messageEdit,
   body_limit,
   idempotency,
@@ -139,11 +140,12 @@ export const regenerateMessage = operation({
   route: runsRoutes['messages.regenerate'],
   summary: 'Answer a message again',
   description:
-    'Replaces an answer, and everything after it, by a new one to the same message. `message_id` is the message of the user or its reply. It is refused with 409 while the agent answers.',
+    'Replaces an answer, and everything after it, by a new one to the same message. `message_id` is the message of the user or its reply. It is refused with 409 while the agent answers. With `format` and `wait` as for an edit.',
   tag,
   permission,
   audit: { none: 'messages are content' },
   params: messageParams,
+  query: branchQuery,
   idempotency,
   answer: conversation,
 });

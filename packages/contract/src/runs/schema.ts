@@ -112,6 +112,25 @@ export const messageParams = s.object({
   conversation_id: conversationId,
   message_id: s.uuid('message').describe('The id of the message.'),
 });
+export const branchQuery = s.query({
+  format,
+  wait: s
+    .withDefault(s.bool(), true)
+    .describe(
+      'False answers 202 at once with the id of the run, which `GET /v1/runs/{run_id}/events` streams. `format` wins over it.',
+    ),
+});
+/** The answer of a request that does not wait. */
+export const runStarted = z
+  .strictObject({
+    run_id: z.guid().describe('The run that answers.'),
+    conversation_id: z.guid().describe('The conversation that it answers in.'),
+    user_message_id: z.guid().describe('The message of the user on the new branch.'),
+    message_id: z.guid().describe('The id that the reply will have.'),
+  })
+  .meta({ id: 'RunStarted' });
+export type RunStarted = z.output<typeof runStarted>;
+export type BranchQuery = z.output<typeof branchQuery>;
 export const messageEdit = s.object({ content: messageContent }).meta({ id: 'MessageEdit' });
 
 export const chatAnswer = z

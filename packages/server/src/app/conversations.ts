@@ -2,6 +2,8 @@ import type { Notifier } from '../db/notifier.ts';
 import { findAgentFaces } from '../features/agents/service.ts';
 import { countOpenRequests } from '../features/approvals/service.ts';
 import { conversationAccessRoutes } from '../features/conversations/access-handlers.ts';
+import { branchRoutes } from '../features/conversations/branches/branch-handlers.ts';
+import { makeBranches } from '../features/conversations/branches/branches.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
@@ -33,6 +35,7 @@ export function composeConversations(deps: Options) {
     exportConversation,
     routes: [
       ...conversationRoutes(conversations, present),
+      ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],
   };

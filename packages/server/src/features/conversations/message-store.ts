@@ -39,6 +39,15 @@ interface Besides {
 const noting = ({ brought = [] }: NewMessage) =>
   brought.length ? sql`, brought = array(select distinct unnest(brought || ${[...brought]}::text[]))` : nothing;
 
+/** Null where a message follows the one before; else the last message that is shown. */
+const parentAfterBranch = (workspace_id: string, conversation_id: string) => sql`(
+          select coalesce((
+            select max(seq) from messages
+            where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and superseded_by is null), 0)
+          from messages before
+          where before.workspace_id = ${workspace_id} and before.conversation_id = ${conversation_id}
+            and before.seq = message_count - 1 and before.superseded_by is not null)`;
+
 /**
  * The parts of a statement that appends a message: `counted` has a row when it was appended, `appended` is the message. The
  * count on the conversation's row gives the seq, so concurrent appends wait for each other and seq has no gaps.
@@ -54,9 +63,10 @@ const appending = (
         ${noting(message)}
       where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count),
     appended as (
-      insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id, written_by)
+      insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id, written_by, parent_seq)
       select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
-        ${message.metadata ?? null}, ${message.run_id ?? null}, ${message.written_by ?? null}
+        ${message.metadata ?? null}, ${message.run_id ?? null}, ${message.written_by ?? null},
+        ${parentAfterBranch(workspace_id, conversation_id)}
       from counted
       returning ${columns})`;
 

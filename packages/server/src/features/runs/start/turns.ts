@@ -1,8 +1,9 @@
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
 import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
-import type { IfRunning, StreamFormat } from '@atrium/contract/runs/schema.ts';
+import type { BranchQuery, IfRunning, RunStarted, StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { StreamRequest } from '@atrium/contract/runs/transport-request.ts';
 import type { Database } from '../../../db/database.ts';
+import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Approvals } from '../../approvals/service.ts';
@@ -46,6 +47,16 @@ export function makeTurns(options: {
   async function whole(scope: Scope, conversation_id: string, begun: Begun) {
     await settle(scope, begun);
     return conversations.get(scope, conversation_id);
+  }
+
+  /** The answer on a new branch: streamed, begun, or the conversation when it is given. */
+  async function answerBranch(scope: Scope, id: string, begun: Begun, { format, wait }: BranchQuery) {
+    if (format !== undefined)
+      return sseAnswer(await streams.ofConversation(scope, begun, format), { headers: streamHeaders(format) });
+    if (wait) return whole(scope, id, begun);
+    const { id: run_id, conversation_id, user_message_id, message_id } = begun.run;
+    const started: RunStarted = { run_id, conversation_id, user_message_id, message_id };
+    return new RawAnswer(JSON.stringify(started), { 'content-type': 'application/json; charset=utf-8' }, 202);
   }
 
   /** Stores decisions and streams the events after the pause; the client has the events before it. */
@@ -121,11 +132,11 @@ export function makeTurns(options: {
 
     human: options.approvals.say,
 
-    edit: async (scope: Scope, id: string, message_id: string, content: string) =>
-      whole(scope, id, await runs.edit(scope, id, message_id, content)),
+    edit: async (scope: Scope, id: string, message_id: string, content: string, query: BranchQuery) =>
+      answerBranch(scope, id, await runs.edit(scope, id, message_id, content), query),
 
-    regenerate: async (scope: Scope, id: string, message_id: string) =>
-      whole(scope, id, await runs.regenerate(scope, id, message_id)),
+    regenerate: async (scope: Scope, id: string, message_id: string, query: BranchQuery) =>
+      answerBranch(scope, id, await runs.regenerate(scope, id, message_id), query),
 
     async retry(scope: Scope, run_id: string) {
       const { conversation_id, user_message_id } = await runs.find(scope, run_id);
