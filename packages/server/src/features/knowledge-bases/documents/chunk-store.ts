@@ -113,7 +113,7 @@ export const findLiveChunks = (
   db.rows<FoundChunk>(sql`
     select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
       c.end_page, c.headings, d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
-        'updated_at', to_char(d.updated_at, ${isoTime}), 'group_id', d.workspace_id,
+        'updated_at', to_char(d.updated_at, ${isoTime}), 'etag', d.etag::text, 'group_id', d.workspace_id,
         'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', coalesce(d.given_prefix, d.prefix), 'status', d.status, 'stage', d.stage,
         'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,
         'short_summary', d.short_summary, 'summary', d.summary, 'doc_type', d.doc_type, 'doc_metadata', d.doc_metadata,
