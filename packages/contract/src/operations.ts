@@ -57,6 +57,7 @@ import { tracesOperations } from './traces/operations.ts';
 import { triggerHookOperations } from './triggers/hook-operations.ts';
 import { triggersOperations } from './triggers/operations.ts';
 import { userGroupOperations } from './user-groups/operations.ts';
+import { usesOperations } from './uses/operations.ts';
 import { variablesOperations } from './variables/operations.ts';
 import { vaultOperations } from './vault/operations.ts';
 import { webhooksOperations } from './webhooks/operations.ts';
@@ -108,6 +109,7 @@ export const operations: readonly Operation[] = [
   ...triggerHookOperations,
   ...webhooksOperations,
   ...formFieldsOperations,
+  ...usesOperations,
   ...deploymentsOperations,
   ...channelsOperations,
   ...feedbackOperations,

@@ -38,6 +38,7 @@ import { tablesRoutes } from './tables/routes.ts';
 import { tracesRoutes } from './traces/routes.ts';
 import { triggersRoutes } from './triggers/routes.ts';
 import { userGroupRoutes } from './user-groups/routes.ts';
+import { usesRoutes } from './uses/routes.ts';
 import { variablesRoutes } from './variables/routes.ts';
 import { vaultRoutes } from './vault/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
@@ -85,6 +86,7 @@ export const routes = {
   ...tablesRoutes,
   ...tracesRoutes,
   ...triggersRoutes,
+  ...usesRoutes,
   ...variablesRoutes,
   ...vaultRoutes,
   ...webhooksRoutes,

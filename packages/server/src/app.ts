@@ -26,6 +26,7 @@ import { composeMcpClients, composeMcpServer } from './app/tools/mcp.ts';
 import { composeSandboxes } from './app/tools/sandboxes.ts';
 import { composeToolSources } from './app/tools/tool-sources.ts';
 import { composeTraces } from './app/traces.ts';
+import { composeUses } from './app/uses/compose-uses.ts';
 import { composeVariables } from './app/variables.ts';
 import { composeTriggers } from './app/workflows/triggers.ts';
 import { composeWorkflows } from './app/workflows/workflows.ts';
@@ -364,6 +365,10 @@ export async function makeApp(
         ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
         ...fileRoutes(files),
         ...variables.routes,
+        ...composeUses({
+          ...{ db, agents, conversations, workflows: workflows.workflows, files, variables },
+          ...{ bases: knowledgeBases.bases, tables: tables.tables, servers: mcp.servers },
+        }),
         ...tables.routes,
         ...sandboxing.routes,
         ...mcp.routes,

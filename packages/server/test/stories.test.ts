@@ -238,6 +238,68 @@ suite('stories of people', { concurrency: false }, () => {
     events.stop();
   });
 
+  test('17: finds every setting with label, help and default, and a wrong value is refused at its field', async () => {
+    const { fields } = await get('/v1/fields/agents', ada);
+    const settings = fields.filter(({ path }: { path: string[] }) => path[0] === 'definition');
+    assert.ok(settings.length >= 150);
+    for (const { key, label, help, default: standard } of settings)
+      assert.ok(label && help && standard !== undefined, key);
+    const found = settings.filter(({ label }: { label: string }) => /\btemp/i.test(label));
+    assert.deepEqual(
+      found.map(({ key }: { key: string }) => key),
+      ['temperature'],
+    );
+    const [temperature] = found;
+    const agent = await post('/v1/agents', { name: 'Settings' }, ada);
+    const patch = (value: number) =>
+      call('PATCH', `/v1/agents/${agent.id}?preview=true`, { definition: { temperature: value } }, ada);
+    const refused = await patch(5);
+    assert.deepEqual([refused.status, refused.json.detail[0].loc.slice(1)], [422, temperature.path]);
+    assert.equal(
+      refused.json.detail[0].ctx.le,
+      temperature.bounds.max,
+      "the server's bound, to be said in other words",
+    );
+    assert.equal((await patch(temperature.bounds.max)).status, 200);
+    const now = await get(`/v1/fields/agents?agent_id=${agent.id}`, ada);
+    assert.equal(now.fields.find(({ key }: { key: string }) => key === 'temperature').layer, 'draft');
+  });
+
+  test('26: stores a secret, uses it in an action and never sees it; deleting it says what uses it', async () => {
+    const value = 'canary-of-story-26';
+    const seen: string[] = [];
+    const asked = async (method: string, path: string, body?: unknown) => {
+      const answer = await call(method, path, body, ada);
+      seen.push(answer.text);
+      return answer;
+    };
+    const secret = { name: 'ship_token', is_secret: true, inline_value: value, allowed_hosts: ['127.0.0.1:9'] };
+    const made = await asked('POST', '/v1/variables', secret);
+    assert.deepEqual([made.status, made.json.inline_value], [200, null]);
+    const listed = await asked('GET', '/v1/variables?search=ship');
+    assert.deepEqual(
+      listed.json.items.map(({ name }: { name: string }) => name),
+      ['ship_token'],
+    );
+    const actions = [
+      { name: 'ship', method: 'GET', url: 'http://127.0.0.1:9/ship', headers: { token: '{{secret.ship_token}}' } },
+    ];
+    const definition = { model: ['atrium/extractive'], actions };
+    const agent = await asked('POST', '/v1/agents', { name: 'Shipping', definition });
+    assert.equal(agent.status, 200, agent.text);
+    const { json: talk } = await asked('POST', `/v1/conversations?assistant_id=${agent.json.id}`, {});
+    await asked('POST', `/v1/conversations/${talk.id}`, { content: 'ship it', tool: 'ship' });
+    await asked('GET', `/v1/conversations/${talk.id}`);
+    await asked('GET', '/v1/tool-calls');
+    const uses = await asked('GET', `/v1/variables/${made.json.id}/used-by`);
+    const use = { kind: 'agent', id: agent.json.id, name: 'Shipping' };
+    assert.deepEqual(uses.json, { items: [use], hidden: 0 });
+    const refused = await asked('DELETE', `/v1/variables/${made.json.id}`);
+    assert.deepEqual([refused.status, refused.json.code, refused.json.used_by.items], [409, 'in_use', [use]]);
+    assert.equal((await asked('DELETE', `/v1/variables/${made.json.id}?force=true`)).status, 200);
+    assert.ok(!seen.some((text) => text.includes(value)), 'no answer holds the value');
+  });
+
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {
     const permissions = await get('/v1/admin/permissions', ada);
     assert.ok(permissions.some(({ label, help }: { label: string; help: string }) => label && help));

@@ -50,6 +50,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
   const { exists, lookup } = makeTableReferences({ db });
   return {
     close: () => connections.close(),
+    tables,
     derived,
     exists,
     lookup,

@@ -7,23 +7,24 @@ import type { Conversations } from '../features/conversations/service.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import type { ReferenceLookup } from '../features/settings/ports.ts';
+import { findUses } from '../features/uses/service.ts';
 import { variableRoutes } from '../features/variables/handlers.ts';
 import { makeNamedVariables } from '../features/variables/named-variables.ts';
 import type { VariableResolver } from '../features/variables/ports.ts';
 import { makeVariableReader } from '../features/variables/read-variable.ts';
 import { makeVariableResolver } from '../features/variables/resolve-variables.ts';
-import { makeVariables, type Usage, type Variables, VariableUnavailable } from '../features/variables/service.ts';
+import {
+  makeVariables,
+  type Variables,
+  VariableUnavailable,
+  type VariableUses,
+} from '../features/variables/service.ts';
 import { makeVariableRecords } from '../features/variables/variable-records.ts';
 import { vaultRoutes } from '../features/vault/handlers.ts';
 import { makeVaults } from '../features/vault/service.ts';
 import type { Workflows } from '../features/workflows/service.ts';
 import type { Scope } from '../lib/scope.ts';
-
-/** The most places that a refusal names. */
-const mostPlaces = 10;
-
-const named = (what: string, places: { id: string; name: string | null }[]) =>
-  places.map(({ id, name }) => `${what} ${name ?? 'without a name'} (${id})`);
+import { agentUses, conversationUses, workflowUses } from './uses/compose-uses.ts';
 
 /** Composes variables, the vaults that hold some of them, and their use in runs. */
 export function composeVariables(deps: {
@@ -40,15 +41,16 @@ export function composeVariables(deps: {
   const { db, keyring, web, files, agents, conversations, workflows } = deps;
   const { variable_prefix: prefix, variable_values: environment } = deps.config;
   const vaults = makeVaults({ db, keyring, web, usedBy: (scope, id) => variables.byVault(scope, id) });
-  const usages: Usage[] = [
-    async (scope, { pattern }) => named('agent', await agents.bySettings(scope, pattern, mostPlaces)),
-    async (scope, { pattern }) => named('conversation', await conversations.bySettings(scope, pattern, mostPlaces)),
-    async (scope, { name, pattern }) =>
-      named('workflow', await workflows().byVariable(scope, name, pattern, mostPlaces)),
+  const finders = [
+    agentUses(agents),
+    conversationUses(conversations),
+    workflowUses((scope, { name = '', pattern }, limit) => workflows().byVariable(scope, name, pattern, limit)),
   ];
+  const usedBy: VariableUses = (scope, { id, name, pattern }) =>
+    findUses(scope, { id, name, pattern, mentions: [id, `{{${name}`] }, finders);
   const isFile = async (scope: Scope, id: string) => (await files.exists(scope, [id])).has(id);
   const variables: Variables = makeVariables({
-    ...{ db, keyring, usages, prefix, environment, isFile },
+    ...{ db, keyring, usedBy, prefix, environment, isFile },
     isVault: vaults.exists,
   });
   const lookup: ReferenceLookup = {
@@ -69,6 +71,8 @@ export function composeVariables(deps: {
   return {
     records: makeVariableRecords({ db, variables }),
     exists: variables.exists,
+    usedBy: variables.usedBy,
+    byFile: variables.byFile,
     lookup,
     forRun,
     byName,

@@ -48,6 +48,7 @@ export function composeMcpClients(options: {
     toolsFor: makeMcpTools({
       ...{ connections, servers, definitions, tokens, files, programs },
     }),
+    servers,
     usablePrograms: programs.usable,
     routes: [
       ...mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login }),

@@ -32,7 +32,7 @@ import {
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
-import { onlyOf, requireVisible } from './is-visible.ts';
+import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
 import { type ConversationLists, makeConversationLists, type SummarySources } from './list/list-conversations.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
@@ -71,8 +71,12 @@ export interface Conversations extends ConversationLists {
   ): Promise<WholeConversation>;
   find(scope: Scope, id: string): Promise<store.ConversationRow>;
   get(scope: Scope, id: string): Promise<WholeConversation>;
-  /** Conversations whose own settings match a pattern of text. */
-  bySettings(scope: Scope, pattern: string, limit: number): Promise<{ id: string; name: string | null }[]>;
+  /** Conversations whose own settings name a record; `hidden` are those that the caller may not see. */
+  bySettings(
+    scope: Scope,
+    record: { mentions: readonly string[]; pattern: string },
+    limit: number,
+  ): Promise<{ id: string; name: string | null; hidden: boolean }[]>;
   /** The values for {{name}} that were sent when the conversation was created. */
   variables(scope: Scope, id: string): Promise<Record<string, unknown>>;
   /** The settings that apply in it and were saved by a caller without variables_read. */
@@ -166,7 +170,13 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       return nameConversation(db, scope, open, messages);
     },
 
-    bySettings: (scope, pattern, limit) => store.findBySettings(db, scope.workspace_id, pattern, limit),
+    async bySettings(scope, record, limit) {
+      const person_id = onlyOf(scope);
+      const isHidden = (row: Pick<store.ConversationRow, 'person_id' | 'preview'>) =>
+        !mayUsePreview(scope, row) || (person_id !== undefined && row.person_id !== person_id);
+      const rows = await store.findBySettings(db, scope.workspace_id, record, limit);
+      return rows.map((row) => ({ id: row.id, name: row.name, hidden: isHidden(row) }));
+    },
 
     async variables(scope, id) {
       const sealed = await store.findVariables(db, scope.workspace_id, id);

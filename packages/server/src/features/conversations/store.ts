@@ -140,9 +140,17 @@ export const findRestricted = (db: Db, workspace_id: string, id: string) =>
     from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
 /** Conversations whose own settings match a pattern. */
-export const findBySettings = (db: Db, workspace_id: string, pattern: string, limit: number) =>
-  db.rows<{ id: string; name: string | null }>(sql`
-    select id, name from conversations where workspace_id = ${workspace_id} and settings ~ ${pattern}
+/** Conversations whose settings name one of these (`settings_mentions`) and match the pattern. */
+export const findBySettings = (
+  db: Db,
+  workspace_id: string,
+  { mentions, pattern }: { mentions: readonly string[]; pattern: string },
+  limit: number,
+) =>
+  db.rows<Pick<ConversationRow, 'id' | 'name' | 'person_id' | 'preview'>>(sql`
+    select id, name, person_id, preview from conversations
+    where settings is not null and settings_mentions(settings) && ${[...mentions]}::text[]
+      and workspace_id = ${workspace_id} and settings ~ ${pattern}
     order by id limit ${limit}`);
 
 /**

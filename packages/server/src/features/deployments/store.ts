@@ -148,3 +148,8 @@ export const noteError = (db: Db, workspace_id: string, id: string, message: str
   db.run(sql`
     update deployments set last_error = ${message}, last_error_at = case when ${message}::text is not null then now() end
     where workspace_id = ${workspace_id} and id = ${id} and (last_error is not null or ${message}::text is not null)`);
+
+export const deploymentsOf = (db: Db, workspace_id: string, agent_id: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id}
+    order by id limit ${limit}`);

@@ -71,8 +71,9 @@ test('names the permission that references of settings need', async () => {
   const ids = { knowledge_base: 'x', workflow: 'x', agent: 'x', table: 'x', variable: 'x', file: 'x' };
   const samples = rightsSamples(ids);
   for (const { key, references, reference_permission } of fields.filter(({ path }) => path[0] === 'definition')) {
-    // The samples are tried by a key that may run agents.
-    const needs = samples.get(key as SettingName)?.needs ?? (references === 'agent' ? 'agents_run' : null);
+    // The sample of tables writes, and all are tried by a key that may run agents.
+    const others = { agent: 'agents_run', table: 'tables_read' } as Record<string, string>;
+    const needs = others[references ?? ''] ?? samples.get(key as SettingName)?.needs ?? null;
     if (references !== null || reference_permission !== null) assert.equal(reference_permission, needs, key);
   }
 });

@@ -276,3 +276,11 @@ export const belongsToKnowledgeBase = (row: Sql, { workspace_id, kb_id }: KbRef)
 /** The tenant of a workspace; undefined when the workspace is deleted. */
 export const findTenant = (db: Db, workspace_id: string) =>
   db.row<{ tenant_id: string }>(sql`select tenant_id from workspaces where id = ${workspace_id}`);
+
+/** Knowledge bases with a document that was made of a file. */
+export const basesWithFile = (db: Db, workspace_id: string, file_id: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select b.id, b.name from knowledge_bases b
+    where b.workspace_id = ${workspace_id} and b.id in (
+      select d.kb_id from kb_documents d where d.workspace_id = ${workspace_id} and d.file_id = ${file_id})
+    order by b.id limit ${limit}`);

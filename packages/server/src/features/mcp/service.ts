@@ -19,6 +19,8 @@ import { toolsOf } from './tools/tool-store.ts';
 export interface McpServers {
   list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>>;
   get(scope: Scope, id: string): Promise<McpServer>;
+  /** The whole address, as settings of agents have it. */
+  urlOf(scope: Scope, id: string): Promise<string>;
   create(scope: Scope, input: McpServerCreate): Promise<McpServer>;
   update(scope: Scope, id: string, patch: McpServerPatch): Promise<McpServer>;
   remove(scope: Scope, id: string): Promise<void>;
@@ -135,6 +137,7 @@ export function makeMcpServers({
       return pageAnswer(await shown(scope, rows), total, window);
     },
 
+    urlOf: async (scope, id) => (await find(scope, id)).url,
     get: async (scope: Scope, id: string): Promise<McpServer> => one(scope, await find(scope, id)),
 
     async create(scope: Scope, input: McpServerCreate): Promise<McpServer> {

@@ -151,3 +151,10 @@ export const triggersForEvent = (db: Db, workspace_id: string, event: string, su
 export const noteFailed = (tx: Db, workspace_id: string, id: string, error: TriggerError) =>
   tx.run(sql`
     update triggers set last_error = ${JSON.stringify(error)} where workspace_id = ${workspace_id} and id = ${id}`);
+
+/** Triggers of agents or of workflows that start a record, or wait for its events. */
+export const triggersUsing = (db: Db, workspace_id: string, target_kind: TargetKind, id: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from triggers
+    where workspace_id = ${workspace_id} and target_kind = ${target_kind} and (target_id = ${id} or subject_id = ${id})
+    order by id limit ${limit}`);

@@ -1,5 +1,6 @@
 import { conflict, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { UsedBy } from '@atrium/contract/uses/schema.ts';
 import type { Variable, VariableCreate, VariablePatch, VariableQuery } from '@atrium/contract/variables/schema.ts';
 import { type Database, isDuplicate } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
@@ -7,6 +8,7 @@ import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
+import { requireUnused } from '../uses/service.ts';
 import { type Draft, type DraftDeps, makeDraftCheck, patched } from './check-draft.ts';
 import { hostWarnings, parseAllowedHosts, requireValueForHosts } from './draft-hosts.ts';
 import * as store from './store.ts';
@@ -26,6 +28,10 @@ export interface Variables {
     id: string,
     fields: Pick<Variable, 'name' | 'type' | 'is_secret' | 'allowed_hosts' | 'inline_value'>,
   ): Promise<void>;
+  /** What uses a variable. */
+  usedBy(scope: Scope, id: string): Promise<UsedBy>;
+  /** The variables that hold the id of a file. */
+  byFile(scope: Scope, file_id: string, limit: number): Promise<{ id: string; name: string }[]>;
   /** Refuses to delete a variable that is in use, unless `force` is set. */
   remove(scope: Scope, id: string, options: { force: boolean }): Promise<void>;
   byId(scope: Scope, ids: readonly string[]): Promise<store.VariableRow[]>;
@@ -40,8 +46,8 @@ export interface Variables {
 
 export const variableSealPurpose = (id: string) => `variable ${id}`;
 
-/** Where a variable is used: each feature whose records can name one brings a look at them. */
-export type Usage = (scope: Scope, variable: { id: string; name: string; pattern: string }) => Promise<string[]>;
+/** Finds what uses a variable. */
+export type VariableUses = (scope: Scope, variable: { id: string; name: string; pattern: string }) => Promise<UsedBy>;
 
 /** Text of settings that uses a variable: by its id, as a template, or as the name of a connection. */
 const patternOf = ({ id, name }: { id: string; name: string }) =>
@@ -70,7 +76,7 @@ export function makeVariables(
   deps: DraftDeps & {
     db: Database;
     keyring: Keyring;
-    usages: readonly Usage[];
+    usedBy: VariableUses;
   },
 ): Variables {
   const { db, keyring } = deps;
@@ -81,6 +87,9 @@ export function makeVariables(
     if (!row) throw notFound('variable');
     return row;
   }
+
+  const usedBy = (scope: Scope, { id, name }: store.VariableRow) =>
+    deps.usedBy(scope, { id, name, pattern: patternOf({ id, name }) });
 
   const inlineOf = async ({ group_id, id, value }: store.VariableRow) =>
     value === null ? null : keyring.open(group_id, variableSealPurpose(id), value);
@@ -162,17 +171,17 @@ export function makeVariables(
       await uniquely(row.name, () => db.write(scope, (on) => store.insertVariable(on, scope.workspace_id, row)));
     },
 
+    usedBy: async (scope, id) => usedBy(scope, await find(scope, id)),
+
+    async byFile(scope, file_id, limit) {
+      const rows = await store.fileVariables(db, scope.workspace_id, limit);
+      const values = await Promise.all(rows.map(inlineOf));
+      return rows.filter((_, index) => values[index] === file_id).map(({ id, name }) => ({ id, name }));
+    },
+
     async remove(scope, id, { force }) {
       const row = await find(scope, id);
-      const looks = force
-        ? []
-        : deps.usages.map((usage) => usage(scope, { id, name: row.name, pattern: patternOf(row) }));
-      const places = (await Promise.all(looks)).flat();
-      if (places.length > 0)
-        throw conflict(
-          `The variable ${row.name} is used by ${places.join(', ')}; force=true deletes it nevertheless`,
-          'in_use',
-        );
+      if (!force) requireUnused(`The variable ${row.name}`, await usedBy(scope, row));
       await db.write(scope, async (on) => {
         if (!(await store.deleteVariable(on, scope.workspace_id, id))) throw notFound('variable');
         scope.audit?.note(auditNoteOf(row, undefined));

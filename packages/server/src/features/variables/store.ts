@@ -22,6 +22,12 @@ export const variablesByName = (db: Db, workspace_id: string, names: readonly st
     sql`select id, name from variables where workspace_id = ${workspace_id} and name = any(${names})`,
   );
 
+/** Inline variables whose value is the id of a file. */
+export const fileVariables = (db: Db, workspace_id: string, limit: number) =>
+  db.rows<VariableRow>(sql`
+    select ${columns} from variables where workspace_id = ${workspace_id} and type = 'file' and source = 'inline'
+    order by id limit ${limit}`);
+
 export const variablesByVault = (db: Db, workspace_id: string, credential_id: string) =>
   db.rows<{ name: string }>(sql`
     select name from variables where workspace_id = ${workspace_id} and vault_credential_id = ${credential_id}

@@ -50,6 +50,8 @@ export interface Workflows {
   currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string>;
   /** The error handler of a workflow; undefined when it has none. */
   handlerOf(on: Db, scope: Scope, id: string): Promise<string | undefined>;
+  /** The workflows whose definition, now or in one of their versions, matches a pattern of text. */
+  byMention(scope: Scope, pattern: string, limit: number): Promise<{ id: string; name: string }[]>;
   /** The workflows that use a variable, now or in one of their versions. */
   byVariable(scope: Scope, name: string, pattern: string, limit: number): Promise<{ id: string; name: string }[]>;
   /** Those of the ids that are workflows. Empty for callers without `flows_run`: they cannot give an agent a workflow. */
@@ -284,6 +286,9 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
 
     handlerOf: async (on: Db, scope: Scope, id: string) =>
       (await store.findWorkflow(on, scope.workspace_id, id))?.error_handler ?? undefined,
+
+    byMention: (scope: Scope, pattern: string, limit: number) =>
+      store.workflowsMentioning(db, scope.workspace_id, pattern, limit),
 
     byVariable: (scope: Scope, name: string, pattern: string, limit: number) =>
       store.workflowsByVariable(db, scope.workspace_id, name, pattern, limit),

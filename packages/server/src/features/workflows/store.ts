@@ -153,6 +153,18 @@ export const workflowNames = async (db: Db, workspace_id: string): Promise<strin
       select name from workflows where workspace_id = ${workspace_id} and deleted_at is null order by id desc limit 1000`)
   ).map(({ name }) => name);
 
+/** Workflows that name a record, now, as their error handler or in one of their versions. */
+export const workflowsMentioning = (db: Db, workspace_id: string, pattern: string, limit: number) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select w.id, w.name from workflows w
+    where w.workspace_id = ${workspace_id} and w.deleted_at is null and (w.error_handler::text ~ ${pattern} or exists (
+      select 1 from workflow_graphs g
+      where g.workspace_id = w.workspace_id
+        and (g.id = w.graph_id or g.id in (
+          select v.graph_id from workflow_versions v where v.workspace_id = w.workspace_id and v.workflow_id = w.id))
+        and g.definition ~ ${pattern}))
+    order by w.id limit ${limit}`);
+
 /** Workflows with a template that uses a variable, or with a node that holds its name. */
 export const workflowsByVariable = (db: Db, workspace_id: string, name: string, pattern: string, limit: number) =>
   db.rows<{ id: string; name: string }>(sql`
