@@ -26,6 +26,7 @@ import { folderOperations } from './knowledge-bases/folder-operations.ts';
 import { knowledgeBasesOperations } from './knowledge-bases/operations.ts';
 import { searchOperations } from './knowledge-bases/search-operations.ts';
 import { siteOperations } from './knowledge-bases/sites/site-operations.ts';
+import { documentTextOperations } from './knowledge-bases/text-operations.ts';
 import { mcpOperations } from './mcp/operations.ts';
 import { mcpProgramOperations } from './mcp/program-operations.ts';
 import { memoryOperations } from './memories/operations.ts';
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...mcpProgramOperations,
   ...knowledgeBasesOperations,
   ...documentOperations,
+  ...documentTextOperations,
   ...folderOperations,
   ...siteOperations,
   ...searchOperations,

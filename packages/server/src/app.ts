@@ -37,6 +37,7 @@ import { openNotifier } from './db/notifier.ts';
 import type { LimitMemory } from './db/query-connections.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeEncryptedBlobs } from './drivers/blobs/encrypted.ts';
+import { makePreviews } from './drivers/previews/make-previews.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
 import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
@@ -56,6 +57,7 @@ import { makeBlobKeys } from './features/files/encryption/blob-keys.ts';
 import { makeConvertBlobsJob } from './features/files/encryption/convert-blobs-job.ts';
 import { fileRoutes } from './features/files/handlers.ts';
 import { makeFileJobs } from './features/files/jobs.ts';
+import { makePreviewService } from './features/files/previews/previews.ts';
 import { bytesOfWorkspaces } from './features/files/quota-store.ts';
 import { makeQuotas } from './features/files/quotas.ts';
 import { makeFiles } from './features/files/service.ts';
@@ -176,6 +178,7 @@ export async function makeApp(
     });
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
+    const previews = makePreviewService({ db, blobs, files, draw: makePreviews() });
     const fileJobs = makeFileJobs({ db, blobs, quotas });
     const tracing = composeTraces({ db, config, keyring, log });
     closing.push(() => tracing.close());
@@ -197,7 +200,7 @@ export async function makeApp(
       piiAllow: (workspace_id) => workspaces.piiAllow(workspace_id),
     });
     const knowledgeBases = composeKnowledgeBases({
-      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy, visibility },
+      ...{ db, config, files, models, tables: tables.derived, privacy: safety.privacy, visibility, previews },
       known: composeKnownViewers(db),
     });
     closing.push(() => knowledgeBases.close());
@@ -363,7 +366,7 @@ export async function makeApp(
         ...safety.routes(conversations),
         ...agentParts.routes,
         ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
-        ...fileRoutes(files),
+        ...fileRoutes(files, previews),
         ...variables.routes,
         ...composeUses({
           ...{ db, agents, conversations, workflows: workflows.workflows, files, variables },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { paged, success, summaryOf } from '../page.ts';
 import { filesRoutes } from './routes.ts';
-import { file, fileParams, fileQuery } from './schema.ts';
+import { file, fileParams, fileQuery, thumbnailQuery } from './schema.ts';
 
 const tag = 'Files';
 
@@ -67,6 +67,20 @@ export const deleteFile = operation({
   answer: success,
 });
 
+export const getThumbnail = operation({
+  id: 'files.thumbnail',
+  route: filesRoutes['files.thumbnail'],
+  summary: 'Get a thumbnail of a file',
+  description:
+    'Returns a small picture of an image (PNG, JPEG, WebP, GIF, BMP), of the first page of a PDF, or of the beginning of a DOCX, XLSX or PPTX file, as WebP. It is drawn when first asked for and kept. A file of another kind, or one that can not be drawn, is answered with 409 `no_preview`.',
+  tag,
+  permission: 'files_read',
+  params: fileParams,
+  query: thumbnailQuery,
+  content_type: 'image/webp',
+  answer: z.unknown(),
+});
+
 export const uploadFileAlias = operation({
   ...uploadFile,
   id: 'files.uploadAlias',
@@ -108,6 +122,7 @@ export const filesOperations = [
   downloadFile,
   getFile,
   deleteFile,
+  getThumbnail,
   uploadFileAlias,
   listFilesAlias,
   downloadFileAlias,

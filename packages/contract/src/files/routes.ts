@@ -5,6 +5,7 @@ export const filesRoutes = {
   'files.download': 'GET /v1/files/{file_id}',
   'files.get': 'GET /v1/files/{file_id}/info',
   'files.delete': 'DELETE /v1/files/{file_id}',
+  'files.thumbnail': 'GET /v1/files/{file_id}/thumbnail',
   'files.uploadAlias': 'POST /v1/file',
   'files.listAlias': 'GET /v1/file',
   'files.downloadAlias': 'GET /v1/file/{file_id}',

@@ -42,6 +42,13 @@ export const file = z
   .meta({ id: 'File' });
 
 export const fileParams = s.object({ file_id: s.uuid('file').describe('The id of the file.') });
+/** The width of a picture; rounded up to one of a few, so that pictures can be kept. */
+export const pictureWidth = s
+  .withDefault(s.int({ ge: 1, le: 1600 }), 256)
+  .describe(
+    'The width in pixels, rounded up to 64, 128, 256, 512, 1024 or 1600; 256 unless given. A smaller image is not made larger.',
+  );
+export const thumbnailQuery = s.query({ width: pictureWidth });
 export const fileQuery = s.query({
   ...pageFields,
   search: s

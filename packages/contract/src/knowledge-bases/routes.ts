@@ -9,6 +9,8 @@ export const knowledgeBasesRoutes = {
   'documents.get': 'GET /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
   'documents.update': 'PATCH /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
   'documents.delete': 'DELETE /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}',
+  'documents.text': 'GET /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}/text',
+  'documents.page': 'GET /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}/pages/{page}',
   'documents.list': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents',
   'documents.listAlias': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/',
   'documents.listByStatus': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/{status}',

@@ -13,10 +13,13 @@ import type { Anonymization } from '../features/anonymization/service.ts';
 import { endUserId } from '../features/conversations/service.ts';
 import { makeCreateEmbeddings } from '../features/embeddings/create-embeddings.ts';
 import { embeddingRoutes } from '../features/embeddings/handlers.ts';
+import type { Previews } from '../features/files/previews/previews.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
+import { makeDocumentTexts } from '../features/knowledge-bases/documents/document-text.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
+import { documentTextRoutes } from '../features/knowledge-bases/documents/text-handlers.ts';
 import { makeDocumentRecords } from '../features/knowledge-bases/exchange/document-records.ts';
 import { makeKnowledgeBaseRecords } from '../features/knowledge-bases/exchange/knowledge-base-records.ts';
 import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
@@ -56,6 +59,7 @@ export interface KnowledgeBaseOptions {
   visibility: Visibility;
   /** Who of an archive is known here. */
   known: KnownViewers;
+  previews: Previews;
 }
 
 /** Composes the knowledge bases: documents, sites, trainings, index, search and their tools. */
@@ -68,6 +72,7 @@ export function composeKnowledgeBases({
   privacy,
   visibility,
   known,
+  previews,
 }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
@@ -140,6 +145,7 @@ export function composeKnowledgeBases({
       ...embeddingRoutes(createEmbeddings),
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
+      ...documentTextRoutes(makeDocumentTexts({ db, documents, previews })),
       ...rightsRoutes(rights),
       ...siteRoutes(sites),
       ...searchRoutes({ search, evaluate, documents }),

@@ -104,6 +104,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', '/v1/tables', { name: 'walk', columns: [{ name: 'name', type: 'text' }] })).id,
   // A column, of the table above.
   'path:name': async () => 'name',
+  'path:page': async () => '1',
   'path:row_id': async ({ make, record }) =>
     (await make('POST', `/v1/tables/${await record('table')}/rows`, { name: 'walk' })).id,
   sandbox: async ({ make }) => {

@@ -1,10 +1,14 @@
 import * as operations from '@atrium/contract/files/operations.ts';
 import { done } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
+import type { Previews } from './previews/previews.ts';
 import type { Files } from './service.ts';
 
 /** Each operation under both of its paths; clients of this API use either. */
-export const fileRoutes = (files: Files): Route[] => [
+export const fileRoutes = (files: Files, previews: Previews): Route[] => [
+  handle(operations.getThumbnail, (scope, { params, query }) =>
+    previews.draw(scope, params.file_id, { page: 1, width: query.width }),
+  ),
   ...[operations.uploadFile, operations.uploadFileAlias].map((operation) =>
     handle(operation, (scope, input) => files.upload(scope, input.files())),
   ),

@@ -80,3 +80,15 @@ test('the sweep gives back what an upload was charged with whose process died', 
   await sweep();
   assert.equal(await bytes(), before + 70);
 });
+
+test('the sweep keeps the pictures of files', async () => {
+  const { id: file } = (await upload('kept', 'a.txt')).json;
+  const picture = newId();
+  await keep(place.id, picture);
+  await query('insert into file_previews (workspace_id, file_id, page, width, blob_id) values ($1, $2, 1, 64, $3)', [
+    ...[place.id, file, picture],
+  ]);
+  old(place.id, picture);
+  await sweep();
+  assert.ok(onDisk().includes(picture));
+});

@@ -77,7 +77,7 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
     select id from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
- * Those of these blobs that no file refers to. Only in workspaces that exist: other folders may belong to another database
+ * Those of these blobs that no file and no picture of a file refers to. Only in workspaces that exist: other folders may belong to another database
  * that was once used with this data directory.
  */
 export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
@@ -86,7 +86,17 @@ export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: 
     from unnest(${names.map((name) => name.workspace_id)}::uuid[], ${names.map((name) => name.id)}::uuid[])
       as blob (workspace_id, id)
     join workspaces on workspaces.id = blob.workspace_id
-    where not exists (select from files where files.workspace_id = blob.workspace_id and files.id = blob.id)`);
+    where not exists (select from files where files.workspace_id = blob.workspace_id and files.id = blob.id)
+      and not exists (
+        select from file_previews p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)`);
+
+/** The pictures of a file, which go with it. */
+export const previewBlobs = async (db: Db, workspace_id: string, file_id: string) =>
+  (
+    await db.rows<{ blob_id: string }>(sql`
+      select blob_id from file_previews
+      where workspace_id = ${workspace_id} and file_id = ${file_id} and blob_id is not null`)
+  ).map(({ blob_id }) => blob_id);
 
 /** The files that someone stored in a workspace, whoever may see them. */
 export const listFilesBy = (db: Db, workspace_id: string, actor_ids: readonly string[], after: string, limit: number) =>

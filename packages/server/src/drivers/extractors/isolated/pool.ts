@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Extractor } from '../driver.ts';
-import { type ReadLimits, readFileWithProcess, startReader } from './reader-process.ts';
+import type { Extracted, ExtractOptions, Extractor } from '../driver.ts';
+import { type ReadLimits, type ReadRequest, readFileWithProcess, startReader } from './reader-process.ts';
 
 export interface IsolationLimits extends ReadLimits {
   /** Files that are read at once; others wait. */
@@ -49,7 +49,7 @@ function makeSlots(most: number) {
 }
 
 /** A few processes that read files, started when they are needed and ended after a failure or when idle. */
-export function makePool(given: Partial<IsolationLimits>, start = startReader): { extract: Extractor['extract'] } {
+export function makeProcessPool<O, R>(given: Partial<IsolationLimits>, start: typeof startReader) {
   const limits = { ...usual, ...given };
   const slots = makeSlots(limits.processes);
   const idle = new Map<ChildProcess, NodeJS.Timeout>();
@@ -80,30 +80,33 @@ export function makePool(given: Partial<IsolationLimits>, start = startReader): 
     idle.set(child, setTimeout(end, limits.idle_ms).unref());
   }
 
-  const read: Extractor['extract'] = async (content, options) => {
-    options.signal.throwIfAborted();
+  async function read(content: AsyncIterable<Uint8Array>, request: ReadRequest<O>): Promise<R> {
+    request.signal.throwIfAborted();
     const child = wake();
     try {
-      const { ocr_data } = limits;
-      const extracted = await readFileWithProcess(
-        child,
-        content,
-        { ...options, ...(ocr_data && { ocr_data }) },
-        limits,
-      );
+      const result = await readFileWithProcess<O, R>(child, content, request, limits);
       rest(child);
-      return extracted;
+      return result;
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
     }
-  };
+  }
 
+  return async (content: AsyncIterable<Uint8Array>, request: ReadRequest<O>): Promise<R> => {
+    request.signal.throwIfAborted();
+    await slots.enter(request.signal);
+    return await read(content, request).finally(() => slots.leave());
+  };
+}
+
+/** Reads the text of files in such processes. */
+export function makePool(given: Partial<IsolationLimits>, start = startReader): { extract: Extractor['extract'] } {
+  type Options = Omit<ExtractOptions, 'signal' | 'progress' | 'detect_language'>;
+  const read = makeProcessPool<Options, Extracted>(given, start);
+  const { ocr_data } = given;
   return {
-    async extract(content, options) {
-      options.signal.throwIfAborted();
-      await slots.enter(options.signal);
-      return await read(content, options).finally(() => slots.leave());
-    },
+    extract: (content, { signal, progress, detect_language: _, ...options }) =>
+      read(content, { signal, progress, options: { ...options, ...(ocr_data && { ocr_data }) } }),
   };
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Extracted, type ExtractOptions, NotExtractable } from '../driver.ts';
+import { NotExtractable } from '../driver.ts';
 import type { FromReader, ToReader } from './messages.ts';
 
 const program = fileURLToPath(new URL('./process.ts', import.meta.url));
@@ -25,13 +25,17 @@ export function confinement(memory_mb: number, data: readonly string[] = []): st
 }
 
 /** All that it gets are the bytes: the environment, where keys may stand, is empty. */
-export function startReader(memory_mb: number, data: readonly string[] = []): ChildProcess {
-  return fork(program, [String(memory_mb)], {
+export function startReader(
+  memory_mb: number,
+  data: readonly string[] = [],
+  { file = program, flags = [] }: { file?: string; flags?: readonly string[] } = {},
+): ChildProcess {
+  return fork(file, [String(memory_mb)], {
     env: {},
     cwd: '/',
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    execArgv: confinement(memory_mb, data),
+    execArgv: [...confinement(memory_mb, data), ...flags],
   });
 }
 
@@ -45,23 +49,30 @@ export interface ReadLimits {
   max_bytes: number;
 }
 
+export interface ReadRequest<O> {
+  /** What the program of the process needs to know. */
+  options: O;
+  signal: AbortSignal;
+  progress?: ((pages: number, of: number) => void) | undefined;
+}
+
 /** Has a process read one file. When this fails, the process is of no more use. */
-export async function readFileWithProcess(
+export async function readFileWithProcess<O, R>(
   child: ChildProcess,
   content: AsyncIterable<Uint8Array>,
-  { signal, progress, detect_language: _, ...options }: ExtractOptions,
+  { signal, progress, options }: ReadRequest<O>,
   { time_ms, total_ms, memory_mb, max_bytes }: ReadLimits,
-): Promise<Extracted> {
-  const result = Promise.withResolvers<Extracted>();
+): Promise<R> {
+  const result = Promise.withResolvers<R>();
   const fail = (code: NotExtractable['code'], message: string) => result.reject(new NotExtractable(code, message));
   let fed = false;
 
-  const onMessage = (answer: FromReader) => {
+  const onMessage = (answer: FromReader<R>) => {
     if (answer.type === 'progress') {
       timer.refresh();
       progress?.(answer.pages, answer.of);
     } else if (answer.type === 'failed') fail(answer.code, answer.message);
-    else if (fed) result.resolve(answer.extracted);
+    else if (fed) result.resolve(answer.result);
     else fail('unreadable', 'its reader did not read all of it');
   };
   const onExit = () => fail('too_large', `reading it took more than the ${memory_mb} MB of memory there are`);
@@ -70,7 +81,7 @@ export async function readFileWithProcess(
   const onTime = () => fail('too_slow', 'reading it took too long');
 
   /** Never settles when sending fails: the process has exited then, and the exit handler reports the reason. */
-  const send = (message: ToReader) =>
+  const send = (message: ToReader<O>) =>
     new Promise<void>((resolve) => {
       child.send(message, (error) => {
         if (!error) resolve();

@@ -1,15 +1,13 @@
-import { extractImages, getDocumentProxy } from 'unpdf';
+import { extractImages } from 'unpdf';
 import { makeDocument } from '../document-writer.ts';
 import { type Extracted, type ExtractOptions, NotExtractable } from '../driver.ts';
 import { encodePng } from '../image/encode-png.ts';
 import { makeOcr } from '../image/ocr.ts';
 import { wholeOf } from '../read-all-bytes.ts';
-import { cjkMap } from './cjk-maps.ts';
+import { openPdf, type Pdf } from './open-pdf.ts';
 import { type Line, sortByReadingOrder } from './reading-order.ts';
 import { runsOf, type TextItem } from './text-runs.ts';
 import { sizesOf, writePage } from './write-page.ts';
-
-type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 interface Page {
   number: number;
@@ -21,30 +19,6 @@ interface Page {
 
 const mostImages = 200;
 const mostImageBytes = 64 * 1024 * 1024;
-const mostPixels = 40_000_000;
-
-/** What the library asks for beyond the file: of all that, only tables of encodings are there. */
-class Tables {
-  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const table = kind === 'cMapUrl' ? cjkMap(filename) : undefined;
-    if (!table) throw new Error('There is no such table');
-    return table;
-  }
-}
-
-async function open(bytes: Buffer): Promise<Pdf> {
-  try {
-    return await getDocumentProxy(new Uint8Array(bytes), {
-      ...{ verbosity: 0, isEvalSupported: false, useSystemFonts: false, disableFontFace: true, enableXfa: false },
-      ...{ maxImageSize: mostPixels, stopAtErrors: false },
-      ...{ BinaryDataFactory: Tables, cMapPacked: false, useWorkerFetch: false },
-    });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'PasswordException')
-      throw new NotExtractable('encrypted', 'it is protected with a password');
-    throw new NotExtractable('unreadable', 'it is damaged, or no PDF');
-  }
-}
 
 /** The pictures of a page; one that can't be made out is as none. */
 async function picturesOf(pdf: Pdf, number: number): Promise<Buffer[]> {
@@ -58,7 +32,7 @@ const list = (numbers: number[]) =>
 /** PDF files page by page, in the order a reader would read them. */
 export async function extractPdf(content: AsyncIterable<Uint8Array>, options: ExtractOptions): Promise<Extracted> {
   const { max_chars, signal } = options;
-  const pdf = await open(await wholeOf(content, signal));
+  const pdf = await openPdf(await wholeOf(content, signal));
   const document = makeDocument(max_chars);
   const ocr = options.ocr?.enabled ? makeOcr(options.ocr, options.ocr_data) : undefined;
   const pages: Page[] = [];

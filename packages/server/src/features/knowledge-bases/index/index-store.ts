@@ -127,12 +127,12 @@ export async function markTrained(
     ),
   );
   const replaced = done.filter(({ live_run }) => live_run !== null).map(({ document_id }) => document_id);
-  if (replaced.length)
-    await tx.run(sql`
-      delete from kb_chunks c using kb_documents d
+  const outdated = sql`using kb_documents d
       where d.id = any(${replaced}::uuid[]) and ${belongsToKnowledgeBase(sql`d`, { workspace_id, kb_id })}
         and c.workspace_id = d.workspace_id and c.kb_id = d.kb_id and c.document_id = d.id
-        and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`);
+        and c.run_id is distinct from d.live_run and c.run_id is distinct from d.current_run`;
+  if (replaced.length) await tx.run(sql`delete from kb_chunks c ${outdated}`);
+  if (replaced.length) await tx.run(sql`delete from kb_text_segments c ${outdated}`);
   await tx.run(sql`
     update kb_runs r set status = 'completed', stage = 'done', progress = 100, finished_at = now()
     where r.id = any(${trained.map(({ run }) => run)}::uuid[]) and ${belongsToKnowledgeBase(sql`r`, { workspace_id, kb_id })}`);

@@ -24,6 +24,7 @@ import { enrich } from './enrich-document.ts';
 import { pictureChunks } from './picture-chunks.ts';
 import { chunkRuleFor, readDocument, reasonOf } from './read-document.ts';
 import { storeSheets } from './store-sheets.ts';
+import { segmentsOf } from './text-segments.ts';
 import {
   failTraining,
   type NewChunk,
@@ -140,6 +141,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
       images,
       doc_metadata: { ...(extracted.title !== null && { title: extracted.title }), ...row.doc_metadata },
       recipe: recipeOf(settings),
+      segments: segmentsOf(extracted),
     };
   }
 

@@ -6,6 +6,7 @@ import { omit } from '../../../lib/omit.ts';
 import type { Piece } from '../../chunking/service.ts';
 import type { KbRef } from '../ports.ts';
 import { belongsToKnowledgeBase } from '../store.ts';
+import type { TextSegment } from './text-segments.ts';
 
 export interface Training {
   workspace_id: string;
@@ -122,6 +123,8 @@ export interface Trained {
   images: readonly { file_id: string; type: string; page: number | null; alt: string; at: number }[];
   doc_metadata: Record<string, unknown>;
   recipe: string;
+  /** The text that the places of passages refer to. */
+  segments: readonly TextSegment[];
 }
 
 const rowsAtOnce = 500;
@@ -151,7 +154,7 @@ export async function storeTrained(
   const fields = documents.map(({ document_id, run_id, trained }) => ({
     document_id,
     run_id,
-    ...omit(trained, ['chunks']),
+    ...omit(trained, ['chunks', 'segments']),
   }));
   const touch = sql`
     update kb_documents d set stage = 'index', progress = 90, size = x.size, doc_type = x.doc_type,
@@ -189,10 +192,20 @@ export async function storeTrained(
       join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
       where x.document_id in (${live})`;
   };
+  const segments = documents.flatMap(({ document_id, run_id, trained }) =>
+    trained.segments.map((segment) => ({ ...segment, document_id, run_id })),
+  );
+  const insertSegments = (rows: readonly (typeof segments)[number][], live: Sql) => sql`
+    insert into kb_text_segments (workspace_id, kb_id, document_id, run_id, start_at, end_at, content, blocks, pages)
+    select ${workspace_id}, ${kb_id}, x.document_id, x.run_id, x.start, x."end", x.content, x.blocks, x.pages
+    from json_to_recordset(${JSON.stringify(rows)}::json) as x (document_id uuid, run_id uuid, start int, "end" int,
+      content text, blocks json, pages json)
+    where x.document_id in (${live})`;
   // The usual case: one statement, without a transaction around it.
-  if (all.length <= rowsAtOnce && documents.every(({ begun }) => begun === 1)) {
+  if (all.length <= rowsAtOnce && segments.length <= rowsAtOnce && documents.every(({ begun }) => begun === 1)) {
     const stored = await db.rows<{ id: string; hidden: boolean }>(sql`
-      with touched as (${touch}), inserted as (${insertChunks(all, sql`select id from touched`)})
+      with touched as (${touch}), inserted as (${insertChunks(all, sql`select id from touched`)}),
+        texts as (${insertSegments(segments, sql`select id from touched`)})
       select id, hidden, ${commitAsync} from touched`);
     return new Map(stored.map(({ id, hidden }) => [id, { hidden }]));
   }
@@ -200,12 +213,14 @@ export async function storeTrained(
     await tx.run(sql`select ${commitAsync}`);
     const touched = await tx.rows<{ id: string; hidden: boolean }>(touch);
     const ids = touched.map(({ id }) => id);
-    // Passages that an attempt before a crash has stored.
-    await tx.run(sql`
-      delete from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
-        and run_id = any(${documents.map(({ run_id }) => run_id)}::uuid[])`);
+    const earlier = sql`workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = any(${ids}::uuid[])
+        and run_id = any(${documents.map(({ run_id }) => run_id)}::uuid[])`;
+    // What an attempt before a crash has stored.
+    await tx.run(sql`delete from kb_chunks where ${earlier}`);
+    await tx.run(sql`delete from kb_text_segments where ${earlier}`);
     for (let at = 0; at < all.length; at += rowsAtOnce)
       await tx.run(insertChunks(all.slice(at, at + rowsAtOnce), sql`select unnest(${ids}::uuid[])`));
+    for (const segment of segments) await tx.run(insertSegments([segment], sql`select unnest(${ids}::uuid[])`));
     return new Map(touched.map(({ id, hidden }) => [id, { hidden }]));
   });
 }
