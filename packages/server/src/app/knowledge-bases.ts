@@ -13,7 +13,7 @@ import type { Anonymization } from '../features/anonymization/service.ts';
 import { endUserId } from '../features/conversations/service.ts';
 import { makeCreateEmbeddings } from '../features/embeddings/create-embeddings.ts';
 import { embeddingRoutes } from '../features/embeddings/handlers.ts';
-import type { Previews } from '../features/files/previews/previews.ts';
+import type { Previews } from '../features/files/ports.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';

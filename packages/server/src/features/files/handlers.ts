@@ -1,7 +1,7 @@
 import * as operations from '@atrium/contract/files/operations.ts';
 import { done } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { Previews } from './previews/previews.ts';
+import type { Previews } from './ports.ts';
 import type { Files } from './service.ts';
 
 /** Each operation under both of its paths; clients of this API use either. */

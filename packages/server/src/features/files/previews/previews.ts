@@ -9,14 +9,9 @@ import { errorCode } from '../../../lib/error-code.ts';
 import { newId } from '../../../lib/ids.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { Previews } from '../ports.ts';
 import type { Files } from '../service.ts';
 import * as store from './preview-store.ts';
-
-/** Pictures of files, kept in the blob store once they are drawn. */
-export interface Previews {
-  /** A file that the caller may read as a picture of one of these widths; fails with 409 `no_preview`. */
-  draw(scope: Scope, file_id: string, request: { page: number; width: number }): Promise<RawAnswer>;
-}
 
 /** Widths are rounded up to one of these, so that a page has few pictures. */
 const widths = [64, 128, 256, 512, 1024, 1600];

@@ -3,7 +3,7 @@ import type { DocumentText, TextQuery } from '@atrium/contract/knowledge-bases/t
 import type { Database } from '../../../db/database.ts';
 import type { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { Previews } from '../../files/previews/previews.ts';
+import type { Previews } from '../../files/ports.ts';
 import type { PageRange } from '../ingest/text-segments.ts';
 import type { Documents } from './documents.ts';
 import * as store from './text-store.ts';
