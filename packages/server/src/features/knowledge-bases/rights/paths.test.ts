@@ -68,6 +68,21 @@ test('an agent finds for each person what that person may see at the time', asyn
   await hideForAda();
 });
 
+test('a document whose rights change several times at once is found by those who may see it in the end', async () => {
+  const onlyBo = [{ kind: 'person', id: bo.id }];
+  const all = [null, onlyAda, onlyBo, [...onlyAda, ...onlyBo]];
+  for (let round = 0; round < 8; round++) {
+    for (let step = 0; step <= round % 5; step++) await hide(base, hidden.id, all[(round * 3 + step) % 4]);
+    // Without waiting for the index in between.
+    await hide(base, hidden.id);
+    await kb.until(
+      async () => titles(await call('POST', `${at}/${base}/search`, { query: 'salary' }, as(ada.cookie))),
+      (found) => found.length === 2,
+    );
+  }
+  await followed(base);
+});
+
 test('chat completions and workflows search as the person who asks, also through a child run', async () => {
   const complete = async (who: Person) =>
     (
