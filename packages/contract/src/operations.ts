@@ -1,3 +1,4 @@
+import { agentCopyOperations } from './agents/copy-operations.ts';
 import { agentExchangeOperations } from './agents/exchange-operations.ts';
 import { unlockRequestOperations } from './agents/lock-operations.ts';
 import { agentsOperations } from './agents/operations.ts';
@@ -84,6 +85,7 @@ export const operations: readonly Operation[] = [
   ...guardrailOperations,
   ...safetyOperations,
   ...agentsOperations,
+  ...agentCopyOperations,
   ...agentVersionOperations,
   ...unlockRequestOperations,
   ...agentExchangeOperations,

@@ -14,6 +14,12 @@ export const agentsRoutes = {
   'agents.update': 'PATCH /v1/agents/{agent_id}',
   'agents.delete': 'DELETE /v1/agents/{agent_id}',
   'agents.restore': 'POST /v1/agents/{agent_id}/restore',
+  'agents.duplicate': 'POST /v1/agents/{agent_id}/duplicate',
+  'agents.follow': 'POST /v1/agents/{agent_id}/follow',
+  'agents.unfollow': 'DELETE /v1/agents/{agent_id}/follow',
+  'agents.listFollowers': 'GET /v1/agents/{agent_id}/followers',
+  'agents.listFollowed': 'GET /v1/me/followed-agents',
+  'startingPoints.list': 'GET /v1/starting-points',
   'agents.export': 'GET /v1/agents/{agent_id}/export',
   'agents.import': 'POST /v1/agents/import',
 } as const;

@@ -27,6 +27,17 @@ export const agent = z
       .array(agentLock)
       .describe('The locks that are on, in the published settings or the draft: who turned them on, when and why.'),
     definition: settingsAnswer.describe('All settings of the published version.'),
+    draft: z
+      .strictObject({
+        by: z
+          .guid()
+          .nullable()
+          .describe('The id of the API key or person that changed the draft last. Null: not known.'),
+        by_actor: actorField('Who changed the draft last.'),
+        at: z.iso.datetime().nullable().describe('When it was changed (ISO 8601, UTC). Null: not known.'),
+      })
+      .nullable()
+      .describe('Who changed the draft and when; null when there is no draft.'),
     draft_definition: settingsAnswer
       .nullable()
       .describe('All settings of the draft, which only preview conversations use; null when there is no draft.'),
@@ -70,7 +81,15 @@ const lockReason = s
   .optional(s.str({ max: 2000 }))
   .describe('Why this request turns locks on; shown with them and in refusals. Without a new lock it has no effect.');
 
-export const agentCreate = s.object({ ...agentFields, lock_reason: lockReason }).meta({ id: 'AgentCreate' });
+export const agentCreate = s
+  .object({
+    ...agentFields,
+    lock_reason: lockReason,
+    starting_point: s
+      .optional(s.str({ max: 100 }))
+      .describe('The key of a starting point, whose settings and description the agent gets; given ones win.'),
+  })
+  .meta({ id: 'AgentCreate' });
 export const agentPatch = s
   .object({
     ...agentFields,

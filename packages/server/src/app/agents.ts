@@ -1,15 +1,19 @@
 import type { Database } from '../db/database.ts';
 import { makeAgentSettings } from '../features/agents/agent-settings.ts';
+import { agentCopyRoutes } from '../features/agents/copy-handlers.ts';
+import { makeDuplicateAgent } from '../features/agents/duplicate-agent.ts';
 import { makeAgentRecords } from '../features/agents/exchange/agent-records.ts';
 import { agentExchangeRoutes } from '../features/agents/exchange/exchange-handlers.ts';
 import { makeAgentExport } from '../features/agents/exchange/export-agent.ts';
 import { makeAgentImport } from '../features/agents/exchange/import-agent.ts';
+import { makeFollowers } from '../features/agents/followers/followers.ts';
 import { agentRoutes } from '../features/agents/handlers.ts';
 import { unlockRequestRoutes } from '../features/agents/locks/unlock-handlers.ts';
 import { makeUnlockRequests } from '../features/agents/locks/unlock-requests.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
+import { loadStartingPoints } from '../features/agents/starting-points/load-starting-points.ts';
 import { makeAgentVersions } from '../features/agents/versions/agent-versions.ts';
 import { agentVersionRoutes } from '../features/agents/versions/version-handlers.ts';
 import type {
@@ -30,7 +34,10 @@ export function composeAgents(deps: {
   settingsText: SettingsTextCache;
 }) {
   const { db, authority, references, lookups, warnings } = deps;
-  const agents = makeAgents(deps);
+  const startingPoints = loadStartingPoints();
+  const agents = makeAgents({ ...deps, startingPoints });
+  const duplicate = makeDuplicateAgent({ db, authority });
+  const followers = makeFollowers({ db, agents });
   const versions = makeAgentVersions(deps);
   const present = makeAgentPresenter(deps.settingsText);
   const exporting = makeAgentExport({ agents, lookups });
@@ -45,6 +52,7 @@ export function composeAgents(deps: {
     lookup: makeAgentLookup({ db }),
     routes: [
       ...agentRoutes(agents, present),
+      ...agentCopyRoutes({ agents, duplicate, followers, startingPoints, present }),
       ...agentVersionRoutes(versions, present),
       ...unlockRequestRoutes(unlockRequests),
       ...agentExchangeRoutes({ exporting, importing, present }),

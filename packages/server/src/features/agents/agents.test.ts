@@ -18,6 +18,7 @@ test('an agent made of a name alone has every field, null when empty, and every 
     deleted_at: null,
     locks: [],
     may: { edit: true, delete: true, run: true, unlock: false },
+    draft: null,
     draft_definition: null,
   });
   assert.match(id, /^[0-9a-f-]{36}$/);

@@ -20,10 +20,12 @@ export interface AgentPresenter {
 
 /** Agents and versions as answers: all settings, spliced in as text and masked for callers that may not edit agents. */
 export function makeAgentPresenter(settingsText: SettingsTextCache): AgentPresenter {
-  const agentText = ({ definition, draft_definition, ...row }: AgentRow, scope: Scope) => {
+  const agentText = (agent: AgentRow, scope: Scope) => {
+    const { definition, draft_definition, draft_by: by, draft_by_actor: by_actor = null, draft_at: at, ...row } = agent;
+    const draft = draft_definition === null ? null : { by, by_actor, at };
     const masked = mustMaskCredentials(scope);
     return spliceJson(
-      { ...row, may: mayOf('agent', scope, { unlock: row.locks.length > 0 }) },
+      { ...row, draft, may: mayOf('agent', scope, { unlock: row.locks.length > 0 }) },
       {
         definition: settingsText([definition], { masked }),
         draft_definition: draft_definition === null ? 'null' : settingsText([draft_definition], { masked }),

@@ -1,6 +1,6 @@
 import type { AgentLock } from '@atrium/contract/agents/lock-schema.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from '@atrium/contract/agents/schema.ts';
-import { notFound } from '@atrium/contract/errors.ts';
+import { invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
@@ -20,6 +20,7 @@ import {
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { explainLocks, nameLockers, recordLocks } from './locks/record-locks.ts';
+import type { LoadedStartingPoint } from './starting-points/load-starting-points.ts';
 import * as store from './store.ts';
 import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
 
@@ -56,6 +57,7 @@ export interface AgentsOptions {
   db: Database;
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
+  startingPoints: readonly LoadedStartingPoint[];
 }
 
 /** What the audit log says of an agent: its fields, and the settings that changed. */
@@ -65,7 +67,13 @@ const auditedFields = (row: store.AgentRow) => ({
   has_draft: row.draft_definition !== null,
 });
 
-export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
+export function makeAgents({ db, authority, warnings, startingPoints }: AgentsOptions): Agents {
+  function findStartingPoint(key: string): LoadedStartingPoint {
+    const point = startingPoints.find(({ shown }) => shown.key === key);
+    if (!point) throw invalid(['body', 'starting_point'], 'there is no such starting point', key);
+    return point;
+  }
+
   const at = ['body', 'definition'];
 
   async function find(from: Db, scope: Scope, id: string) {
@@ -90,7 +98,9 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
       return pageAnswer(await nameLockers(db, scope, rows), total, window);
     },
 
-    async create(scope, { definition = {}, ...input }) {
+    async create(scope, { definition: given = {}, starting_point, ...input }) {
+      const point = starting_point === undefined ? undefined : findStartingPoint(starting_point);
+      const definition = point ? overlay(point.settings, given) : given;
       await authority.check(scope, definition, at);
       await authority.requireChange(db, scope, [], [definition]);
       const warned = [
@@ -103,7 +113,7 @@ export function makeAgents({ db, authority, warnings }: AgentsOptions): Agents {
           id,
           version_id: newId(),
           name: input.name,
-          description: input.description ?? null,
+          description: input.description ?? point?.shown.description ?? null,
           visible: input.visible ?? true,
           image_url: input.image_url ?? null,
           allow_public_access: input.allow_public_access ?? false,

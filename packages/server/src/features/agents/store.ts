@@ -1,3 +1,4 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
@@ -22,13 +23,16 @@ export interface AgentRow {
   locks: StoredLock[];
   definition: string;
   draft_definition: string | null;
+  draft_by: string | null;
+  draft_at: string | null;
+  draft_by_actor?: ActorName | null;
 }
 
 export type AgentFields = Pick<AgentRow, 'name' | 'description' | 'visible' | 'image_url' | 'allow_public_access'>;
 
 const listed = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
   a.allow_public_access, a.published_version_id as version_id, ${etagColumn}, a.created_at, a.last_updated_at,
-  a.deleted_at`;
+  a.deleted_at, a.draft_by, a.draft_at`;
 const columns = sql`${listed}, ${locksColumn}, v.definition, a.draft_definition`;
 /** Summaries do without the settings, which are nearly all of an agent. */
 const summaryColumns = sql`${listed}, '[]'::json as locks, '' as definition, null as draft_definition`;
@@ -118,6 +122,10 @@ export async function updateAgent(
     update agents set name = ${agent.name}, description = ${agent.description}, visible = ${agent.visible},
       image_url = ${agent.image_url}, allow_public_access = ${agent.allow_public_access},
       published_version_id = ${agent.version_id}, draft_definition = ${agent.draft_definition},
+      draft_by = case when ${agent.draft_definition}::text is null then null
+        when draft_definition is distinct from ${agent.draft_definition} then current_actor() else draft_by end,
+      draft_at = case when ${agent.draft_definition}::text is null then null
+        when draft_definition is distinct from ${agent.draft_definition} then now() else draft_at end,
       draft_restricted_settings = coalesce(${draft_restricted ?? null}::text[], draft_restricted_settings),
       last_updated_at = now(), ${nextEtag()}
     where workspace_id = ${workspace_id} and id = ${id}`);

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { AgentLock } from '@atrium/contract/agents/lock-schema.ts';
 import { AppError } from '@atrium/contract/errors.ts';
 import { lockNames } from '@atrium/contract/settings/locks.ts';
@@ -27,21 +28,25 @@ export async function recordLocks(
 }
 
 /** Agents with the names of those who locked them, read with one statement. */
-export async function nameLockers<T extends { locks: readonly store.StoredLock[] }>(
+export async function nameLockers<T extends { locks: readonly store.StoredLock[]; draft_by: string | null }>(
   on: Db,
   scope: Scope,
   agents: readonly T[],
-): Promise<(T & { locks: AgentLock[] })[]> {
+): Promise<(T & { locks: AgentLock[]; draft_by_actor: ActorName | null })[]> {
   const actorOf = await readActors(
     on,
     scope,
-    agents.flatMap(({ locks }) => locks.map(({ locked_by }) => locked_by)),
+    agents.flatMap(({ locks, draft_by }) => [draft_by, ...locks.map(({ locked_by }) => locked_by)]),
   );
   const named = (lock: store.StoredLock): AgentLock => ({
     ...lock,
     locked_by_actor: lock.locked_by === null ? null : actorOf(lock.locked_by),
   });
-  return agents.map((agent) => ({ ...agent, locks: agent.locks.map(named) }));
+  return agents.map((agent) => ({
+    ...agent,
+    locks: agent.locks.map(named),
+    draft_by_actor: agent.draft_by === null ? null : actorOf(agent.draft_by),
+  }));
 }
 
 /** Has a refusal of locked settings say who locked them, when and why. */

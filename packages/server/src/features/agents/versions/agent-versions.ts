@@ -23,7 +23,7 @@ import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';
 
-export function makeAgentVersions({ db, authority, warnings }: AgentsOptions): AgentVersions {
+export function makeAgentVersions({ db, authority, warnings }: Omit<AgentsOptions, 'startingPoints'>): AgentVersions {
   const at = ['body', 'definition'];
 
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
