@@ -53,6 +53,7 @@ import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { makeDeployments } from './features/deployments/service.ts';
+import { hasBlobKeys } from './features/files/encryption/blob-key-store.ts';
 import { makeBlobKeys } from './features/files/encryption/blob-keys.ts';
 import { makeConvertBlobsJob } from './features/files/encryption/convert-blobs-job.ts';
 import { fileRoutes } from './features/files/handlers.ts';
@@ -84,6 +85,10 @@ import {
   makeSettingsTextCache,
   warnOfUnknownModels,
 } from './features/settings/service.ts';
+import { makeConvertTextJob } from './features/text-encryption/convert-text-job.ts';
+import { makeSealingCodec } from './features/text-encryption/sealing-codec.ts';
+import { forgetConverted } from './features/text-encryption/text-column-store.ts';
+import { loadTextFields } from './features/text-encryption/text-fields.ts';
 import type { Tool } from './features/tools/ports.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import type { TriggerTarget } from './features/triggers/ports.ts';
@@ -155,20 +160,26 @@ export async function makeApp(
   try {
     await migrate(db.pool);
     await prepareQueue(db, log);
-    const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
+    // Keys are loaded inside transactions, which would wait for each other if they shared a pool with them.
+    const keyDb = openDatabase({ connection, max: 2, log });
+    closing.push(() => keyDb.close());
+    const masters = await openMasterKeys(keyDb, (again) => loadMasterKeys(config, again));
     const home = await bootstrap(db, config.admin_key);
     const audit = makeAuditWriter({ db, log, home_tenant_id: home.tenant_id });
     closing.push(() => audit.close());
 
     const notifier = await openNotifier(connection, log);
     closing.push(() => notifier.close());
-    const keyring = makeKeyring(db, masters);
-    const keyrings = { workspace: keyring, tenant: makeTenantKeyring(db, masters) };
+    const keyring = makeKeyring(keyDb, masters);
+    const keyrings = { workspace: keyring, tenant: makeTenantKeyring(keyDb, masters) };
     reloadKeysOnChange({ notifier, masters, keyrings, log });
     const principals = makePrincipals({ db, notifier, log });
     closing.push(() => principals.close());
     const encrypt = config.encrypt_at_rest;
-    const keys = makeBlobKeys({ db, keyrings, tenant_id: home.tenant_id });
+    const keys = makeBlobKeys({ db: keyDb, keyrings, tenant_id: home.tenant_id });
+    const textCodec = makeSealingCodec({ keys, encrypt, findTextFields: await loadTextFields(db) });
+    db.useTextCodec(textCodec);
+    await forgetConverted(db);
     const blobs = makeEncryptedBlobs(makeDiskBlobs(join(config.data_dir, 'blobs')), { keys, encrypt });
     const quotas = makeQuotas({
       db,
@@ -235,7 +246,7 @@ export async function makeApp(
     const { agents, versions, agentSettings } = agentParts;
     const deployments = makeDeployments({ db, keyring, agents });
     const conversing = composeConversations({
-      ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText },
+      ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, encrypt },
       deployed: deployments.permissionsOf,
     });
     const { conversations, present, links, exportConversation } = conversing;
@@ -401,6 +412,7 @@ export async function makeApp(
       ...idempotencyJobs(db),
       ...Object.values(fileJobs),
       makeConvertBlobsJob({ db, blobs, encrypt }),
+      makeConvertTextJob({ db, codec: textCodec, encrypt, wasEncrypted: () => hasBlobKeys(db) }),
       ...Object.values(tables.jobs),
       ...Object.values(sandboxing.jobs),
       ...Object.values(knowledgeBases.jobs),

@@ -34,7 +34,7 @@ export const processVariables = {
     .enum(['on', 'off'])
     .default('off')
     .describe(
-      'on: files are stored encrypted with keys of their workspace, and a job encrypts those that are there; off: a job decrypts them',
+      'on: files and what people and models said are stored encrypted with keys of their workspace, and jobs encrypt what is there; off: jobs decrypt it',
     ),
   DATABASE_URL: z
     .string()

@@ -4,6 +4,8 @@ import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
 import { compile, type Sql, sql } from './sql.ts';
+import { isStoredText } from './stored-text/stored-text.ts';
+import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 
 /** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
 export interface Db {
@@ -24,6 +26,8 @@ export interface Database extends Db {
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
   /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer or an audit row to store. */
   write<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
+  /** Text of the columns in `textColumns` is stored and read by this from now on; until then it is stored plain. */
+  useTextCodec(codec: TextCodec): void;
   pool: pg.Pool;
   close(): Promise<void>;
 }
@@ -44,11 +48,17 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-function dbOver(connection: Connection): Db {
+function dbOver(connection: Connection, codec: () => TextCodec): Db {
   const query = async (statement: Sql) => {
-    const { text, values } = compile(statement);
+    const { text, values: given } = compile(statement);
     const name = statement.passing ? undefined : nameOf(text);
-    return connection.query(name ? { name, text, values } : { text, values });
+    // Neither side waits unless something has to be sealed or opened.
+    const encoded = statement.stores_text ? codec().encode(given) : given;
+    const values = encoded instanceof Promise ? await encoded : encoded;
+    const result = await connection.query(name ? { name, text, values } : { text, values });
+    const opening = codec().decode(result, values);
+    if (opening) await opening;
+    return result;
   };
   return {
     rows: async (statement) => (await query(statement)).rows,
@@ -118,7 +128,8 @@ function beginAs(scope: Scope | undefined): string {
 
 export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options);
-  const pooled = dbOver(pool as unknown as Connection);
+  let codec = plainText;
+  const pooled = dbOver(pool as unknown as Connection, () => codec);
   const database: Database = {
     ...pooled,
     pool,
@@ -130,10 +141,13 @@ export function openDatabase(options: PoolOptions): Database {
       const client = await pool.connect();
       try {
         await client.query(beginAs(scope));
-        const run = (text: string, values: unknown[]) => client.query({ name: nameOf(text), text, values });
+        const run = async (text: string, given: unknown[]) => {
+          const values = given.some(isStoredText) ? await codec.encode(given) : given;
+          return client.query({ name: nameOf(text), text, values });
+        };
         const check = scope?.save_check?.isPending ? scope.save_check : undefined;
         await check?.lock(run);
-        const result = await work(dbOver(client));
+        const result = await work(dbOver(client, () => codec));
         check?.verify();
         await scope?.idempotency?.store(run, result);
         if (scope?.audit?.isPending) await scope.audit.store(run, result);
@@ -150,6 +164,9 @@ export function openDatabase(options: PoolOptions): Database {
         );
         throw error;
       }
+    },
+    useTextCodec(given) {
+      codec = given;
     },
     close: () => pool.end(),
   };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { required } from '../lib/required.ts';
+import { isStoredText } from './stored-text/stored-text.ts';
 
 const made = Symbol('sql');
 
@@ -13,6 +14,8 @@ export interface Sql {
    * has no bound, and a plan for a table that has changed since would be refused.
    */
   readonly passing: boolean;
+  /** Whether a value is text that is encrypted at rest when the switch is on. */
+  readonly stores_text: boolean;
 }
 
 const isSql = (value: unknown): value is Sql => typeof value === 'object' && value !== null && made in value;
@@ -22,10 +25,12 @@ export function sql(texts: TemplateStringsArray, ...inserts: unknown[]): Sql {
   const parts: string[] = [required(texts[0])];
   const values: unknown[] = [];
   let passing = false;
+  let stores_text = false;
   inserts.forEach((insert, index) => {
     const after = required(texts[index + 1]);
     if (isSql(insert)) {
       passing ||= insert.passing;
+      stores_text ||= insert.stores_text;
       parts[parts.length - 1] += required(insert.parts[0]);
       for (let i = 0; i < insert.values.length; i++) {
         values.push(insert.values[i]);
@@ -33,14 +38,21 @@ export function sql(texts: TemplateStringsArray, ...inserts: unknown[]): Sql {
       }
       parts[parts.length - 1] += after;
     } else {
+      stores_text ||= isStoredText(insert);
       values.push(insert);
       parts.push(after);
     }
   });
-  return { [made]: true, parts, values, passing };
+  return { [made]: true, parts, values, passing, stores_text };
 }
 
-const passingText = (text: string): Sql => ({ [made]: true, parts: [text], values: [], passing: true });
+const passingText = (text: string): Sql => ({
+  [made]: true,
+  parts: [text],
+  values: [],
+  passing: true,
+  stores_text: false,
+});
 
 /** PostgreSQL cuts longer names off without a word, and two of them could become one. */
 const longestName = 63;

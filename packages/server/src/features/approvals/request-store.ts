@@ -1,6 +1,7 @@
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { type Actor, namesOf } from '../../lib/scope.ts';
 
@@ -58,7 +59,8 @@ export const insertRequest = (db: Db, workspace_id: string, request: NewRequest)
     insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient,
       definition, four_eyes, expires_at)
     values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
-      ${request.call_id}, ${request.tool}, ${request.arguments}, ${request.reason}, ${request.recipient},
+      ${request.call_id}, ${request.tool},
+      ${storedText('human_requests.arguments', workspace_id, request.id, request.arguments)}, ${request.reason}, ${request.recipient},
       ${request.definition}, ${request.four_eyes}, ${request.expires_at})`);
 
 export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
@@ -85,7 +87,8 @@ export interface RequestDecision {
 /** Answers a request once. Undefined when it was answered before or has expired; it expires only after its time. */
 export const settleRequest = (db: Db, workspace_id: string, id: string, { status, note, by, scope }: RequestDecision) =>
   db.row<RequestRow>(sql`
-    update human_requests set status = ${status}, note = ${note}, scope = ${scope ?? 'once'}, decided_by = ${by?.id ?? null},
+    update human_requests set status = ${status}, note = ${storedTextOrNull('human_requests.note', workspace_id, id, note)},
+      scope = ${scope ?? 'once'}, decided_by = ${by?.id ?? null},
       decided_names = ${by ? namesOf(by) : []}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
       and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}

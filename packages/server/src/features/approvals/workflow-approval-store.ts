@@ -2,6 +2,7 @@ import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-sc
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import type { Actor } from '../../lib/scope.ts';
 
 export interface ApprovalRow {
@@ -39,7 +40,9 @@ export const insertApprovalOnce = async (db: Db, workspace_id: string, approval:
   await db.one<ApprovalRow>(sql`
     insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
       expires_at)
-    values (${workspace_id}, ${approval.id}, ${approval.run_id}, ${approval.path}, ${approval.node_id}, ${approval.question}, ${approval.details},
+    values (${workspace_id}, ${approval.id}, ${approval.run_id}, ${approval.path}, ${approval.node_id},
+      ${storedText('workflow_approvals.question', workspace_id, approval.id, approval.question)},
+      ${storedTextOrNull('workflow_approvals.details', workspace_id, approval.id, approval.details)},
       ${approval.needs}, ${approval.four_eyes}, now() + make_interval(secs => ${approval.seconds}::float8))
     on conflict (workspace_id, run_id, path) do update set path = excluded.path
     returning ${columns}`);
@@ -67,7 +70,8 @@ export const decideApproval = (
   { decision, note, by }: { decision: 'approve' | 'reject'; note: string | null; by: Pick<Actor, 'id' | 'name'> },
 ) =>
   db.row<ApprovalRow>(sql`
-    update workflow_approvals set decision = ${decision}, note = ${note}, decided_by = ${by.name || by.id},
+    update workflow_approvals set decision = ${decision},
+      note = ${storedTextOrNull('workflow_approvals.note', workspace_id, id, note)}, decided_by = ${by.name || by.id},
       decided_by_id = ${by.id}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and decision is null
       and (expires_at is null or expires_at > now())

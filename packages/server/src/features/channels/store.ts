@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { storedText } from '../../db/stored-text/stored-text.ts';
 import type { ChannelRef, Inbound } from './channel.ts';
 
 export interface InboxRow {
@@ -16,7 +17,7 @@ export async function insertInbound(db: Db, workspace_id: string, deployment_id:
   const added = await db.run(sql`
     insert into channel_inbox (workspace_id, id, deployment_id, event_id, thread, ref, payload)
     values (${workspace_id}, ${id}, ${deployment_id}, ${event_id}, ${thread}, ${JSON.stringify(ref)},
-      ${JSON.stringify(payload)})
+      ${storedText('channel_inbox.payload', workspace_id, id, JSON.stringify(payload))})
     on conflict (workspace_id, deployment_id, event_id) do nothing`);
   return added === 1;
 }

@@ -4,6 +4,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import type { ConversationSummary } from './ports.ts';
 import type { ConversationRow } from './store.ts';
 
@@ -36,6 +37,11 @@ interface Besides {
   where?: Sql;
 }
 
+const storedParts = (workspace_id: string, { id, parts }: NewMessage) =>
+  storedText('messages.parts', workspace_id, id, parts);
+const storedMetadata = (workspace_id: string, { id, metadata }: NewMessage) =>
+  storedTextOrNull('messages.metadata', workspace_id, id, metadata);
+
 const noting = ({ brought = [] }: NewMessage) =>
   brought.length ? sql`, brought = array(select distinct unnest(brought || ${[...brought]}::text[]))` : nothing;
 
@@ -64,8 +70,8 @@ const appending = (
       where workspace_id = ${workspace_id} and id = ${conversation_id} ${where} returning message_count),
     appended as (
       insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id, written_by, parent_seq)
-      select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${message.parts},
-        ${message.metadata ?? null}, ${message.run_id ?? null}, ${message.written_by ?? null},
+      select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${storedParts(workspace_id, message)},
+        ${storedMetadata(workspace_id, message)}, ${message.run_id ?? null}, ${message.written_by ?? null},
         ${parentAfterBranch(workspace_id, conversation_id)}
       from counted
       returning ${columns})`;
@@ -79,7 +85,7 @@ const rewriting = (
 ) => sql`
     ${counting(workspace_id, conversation_id, { set: sql`${set} ${noting(message)}`, where })},
     appended as (
-      update messages set parts = ${message.parts}, metadata = ${message.metadata ?? null}
+      update messages set parts = ${storedParts(workspace_id, message)}, metadata = ${storedMetadata(workspace_id, message)}
       from counted where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${message.id}
       returning seq)`;
 
@@ -156,7 +162,8 @@ export const saveSummary = (
   { message_id, ...summary }: ConversationSummary,
 ) =>
   db.run(sql`
-    update conversations set summary = ${JSON.stringify(summary)}, summary_message_id = ${message_id}
+    update conversations set summary = ${storedText('conversations.summary', workspace_id, conversation_id, JSON.stringify(summary))},
+      summary_message_id = ${message_id}
     where workspace_id = ${workspace_id} and id = ${conversation_id}`);
 
 /**
@@ -173,7 +180,7 @@ export const userMessageStatement = (
   { tokens, calls }: { tokens: number; calls: number },
 ): Sql =>
   appending(row.group_id, row.id, message, {
-    set: sql`, status = 'running', name = coalesce(name, ${name}),
+    set: sql`, status = 'running', name = coalesce(name, ${storedText('conversations.name', row.group_id, row.id, name)}),
           tokens_reserved = tokens_reserved + ${tokens}::bigint, run_calls = ${calls}::int`,
     where: sql`and etag_ms || '-' || etag_seq = ${row.etag}
           and tokens_used + tokens_reserved + ${tokens}::bigint <= ${settings.usage_limits_maximum_tokens}::bigint

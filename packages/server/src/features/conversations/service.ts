@@ -103,6 +103,8 @@ export interface ConversationsOptions {
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
   summaries: SummarySources;
+  /** Whether names are stored encrypted, so that they cannot be searched. */
+  encrypt: boolean;
 }
 
 /** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
@@ -186,7 +188,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     restrictedSettings: restricted.inConversation,
 
-    ...makeConversationLists({ db, sources: options.summaries, openLink }),
+    ...makeConversationLists({ db, sources: options.summaries, openLink, encrypt: options.encrypt }),
 
     async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
       const base = await agentSettings.forConversation(scope, assistant_id, input);
@@ -260,7 +262,13 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         const fields = keysOf(after);
         // A patch without a new value keeps the etag and the place in the list.
         if (left?.isChanged || fields.some((field) => after[field] !== before[field]))
-          await store.updateConversation(tx, scope.workspace_id, id, after, left?.settings);
+          await store.updateConversation(
+            tx,
+            scope.workspace_id,
+            id,
+            { ...after, name: after.name === before.name ? undefined : after.name },
+            left?.settings,
+          );
         if (hasInstructions(sent)) await store.addShapers(tx, scope.workspace_id, id, namesOf(scope.actor));
       };
       return change(scope, id, apply, () => [...warned, ...withoutEffect]);

@@ -2,7 +2,8 @@ import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 
@@ -101,13 +102,16 @@ export interface NewConversation {
   shaped_by?: readonly string[];
 }
 
+const storedName = (workspace_id: string, id: string, name: string | null) =>
+  storedTextOrNull('conversations.name', workspace_id, id, name);
+
 /** The new row without the agent's settings, which the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
-    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${row.name}, ${row.assistant_id},
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${storedName(workspace_id, row.id, row.name)}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
@@ -183,14 +187,17 @@ export const updateConversation = (
   db: Db,
   workspace_id: string,
   id: string,
-  row: Pick<ConversationRow, 'name' | 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'>,
+  /** A name that stays is left out: sealed again it would be another value, and pass for a renaming. */
+  row: Pick<ConversationRow, 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'> & {
+    name: string | null | undefined;
+  },
   restricted?: readonly SecretSetting[],
 ) =>
   change(
     db,
     workspace_id,
     id,
-    sql`name = ${row.name}, settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
+    sql`${row.name === undefined ? nothing : sql`name = ${storedName(workspace_id, id, row.name)},`} settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
       manual = ${row.manual}, unlocked = ${row.unlocked},
       restricted_settings = coalesce(${restricted ?? null}::text[], restricted_settings)`,
   );
@@ -214,7 +221,12 @@ export const addViolation = (db: Db, workspace_id: string, id: string, block_aft
 };
 
 export const setTodos = (db: Db, workspace_id: string, id: string, todos: readonly Todo[]) =>
-  change(db, workspace_id, id, sql`todos = ${JSON.stringify(todos)}`);
+  change(
+    db,
+    workspace_id,
+    id,
+    sql`todos = ${storedText('conversations.todos', workspace_id, id, JSON.stringify(todos))}`,
+  );
 
 export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
   change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
@@ -230,10 +242,16 @@ export const beginAnswer = (db: Db, workspace_id: string, id: string, status: Ru
   change(db, workspace_id, id, sql`status = ${status}, run_calls = 0`);
 
 /** Renames it only while its name is still `before`. */
-export const setTitle = (db: Db, workspace_id: string, id: string, before: string | null, name: string) =>
-  db.run(sql`
-    update conversations set name = ${name}, ${nextEtag()}
-    where workspace_id = ${workspace_id} and id = ${id} and name is not distinct from ${before}`);
+export async function setTitle(db: Db, workspace_id: string, id: string, before: string | null, name: string) {
+  const whose = sql`workspace_id = ${workspace_id} and id = ${id}`;
+  // Sealed names of one text differ, so the name is compared here, and then by the value that is stored.
+  const row = await db.row<{ name: string | null; stored: string | null }>(sql`
+    select name, name || '' as stored from conversations where ${whose}`);
+  if (!row || row.name !== before) return 0;
+  return db.run(sql`
+    update conversations set name = ${storedName(workspace_id, id, name)}, ${nextEtag()}
+    where ${whose} and name is not distinct from ${row.stored}`);
+}
 
 /** Stored without a new etag: a client that has read the conversation may still patch it. */
 export const setInherited = (db: Db, workspace_id: string, id: string, inherits: InheritedSettings) =>

@@ -2,6 +2,7 @@ import type { CaseResult, Evaluation, EvaluationCase, EvaluationRunItem } from '
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { storedText } from '../../db/stored-text/stored-text.ts';
 import { type Actor, personFields, type Scope } from '../../lib/scope.ts';
 
 export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: EvaluationCase[] };
@@ -19,6 +20,9 @@ const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created
 const runColumns = sql`r.id, r.workspace_id as group_id, r.evaluation_id, r.version_id, r.status, r.error, r.created_at,
   r.started_at, r.finished_at`;
 
+const storedCases = (workspace_id: string, id: string, cases: readonly EvaluationCase[]) =>
+  storedText('evaluations.cases', workspace_id, id, JSON.stringify(cases));
+
 export const insertEvaluation = async (
   db: Db,
   workspace_id: string,
@@ -26,14 +30,14 @@ export const insertEvaluation = async (
 ) =>
   await db.one<EvaluationRow>(sql`
     insert into evaluations (workspace_id, id, agent_id, name, cases)
-    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${JSON.stringify(cases)}) returning ${columns}`);
+    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${storedCases(workspace_id, id, cases)}) returning ${columns}`);
 
 export const findEvaluation = (db: Db, workspace_id: string, id: string) =>
   db.row<EvaluationRow>(sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id}`);
 
 export const updateEvaluation = (db: Db, workspace_id: string, id: string, name: string, cases: EvaluationCase[]) =>
   db.row<EvaluationRow>(sql`
-    update evaluations set name = ${name}, cases = ${JSON.stringify(cases)}, updated_at = now()
+    update evaluations set name = ${name}, cases = ${storedCases(workspace_id, id, cases)}, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
 
 export const deleteEvaluation = (db: Db, workspace_id: string, id: string) =>
@@ -61,7 +65,8 @@ export const insertRun = async (
 ): Promise<void> => {
   await db.run(sql`
     insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, cases, actor, permissions)
-    values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${JSON.stringify(cases)},
+    values (${group_id}, ${run.id}, ${id}, ${run.version_id},
+      ${storedText('evaluation_runs.cases', group_id, run.id, JSON.stringify(cases))},
       ${JSON.stringify({ ...run.actor, ...personFields(run) })}, ${[...run.permissions]})`);
 };
 
@@ -90,14 +95,15 @@ export async function listRuns(
 export const resultsOf = async (db: Db, workspace_id: string, run_id: string) =>
   (
     await db.rows<{ result: CaseResult }>(sql`
-      select result from evaluation_results where workspace_id = ${workspace_id} and evaluation_run_id = ${run_id}
+      select result, position from evaluation_results where workspace_id = ${workspace_id} and evaluation_run_id = ${run_id}
       order by position`)
   ).map(({ result }) => result);
 
 export const upsertResult = (db: Db, workspace_id: string, run_id: string, result: CaseResult) =>
   db.run(sql`
     insert into evaluation_results (workspace_id, evaluation_run_id, position, result)
-    select ${workspace_id}, r.id, ${result.position}::int, ${JSON.stringify(result)}::json from evaluation_runs r
+    select ${workspace_id}, r.id, ${result.position}::int,
+      ${storedText('evaluation_results.result', workspace_id, [run_id, result.position], JSON.stringify(result))}::json from evaluation_runs r
     where r.workspace_id = ${workspace_id} and r.id = ${run_id} on conflict do nothing`);
 
 export const setStatus = (

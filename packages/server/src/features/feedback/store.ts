@@ -7,12 +7,22 @@ import type { PageQuery } from '@atrium/contract/page.ts';
 import { createdBetween } from '../../db/created-between.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 
-const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment,
-  json_build_object('kind', actor_kind, 'id', actor_id) as given_by, created_at, updated_at`;
+const columns = sql`id, workspace_id as group_id, conversation_id, message_id, rating, score, comment, actor_kind,
+  actor_id, created_at, updated_at`;
 
 /** Feedback as stored: names are read where they are kept. */
 export type Feedback = Omit<NamedFeedback, 'given_by'> & { given_by: Omit<NamedFeedback['given_by'], 'name'> };
+
+type FeedbackRow = Omit<Feedback, 'given_by'> & { actor_kind: Feedback['given_by']['kind']; actor_id: string };
+
+const fromRow = ({ actor_kind, actor_id, created_at, updated_at, ...row }: FeedbackRow): Feedback => ({
+  ...row,
+  given_by: { kind: actor_kind, id: actor_id },
+  created_at,
+  updated_at,
+});
 
 export interface FeedbackKey {
   conversation_id: string;
@@ -26,15 +36,21 @@ const ofActor = (workspace_id: string, { conversation_id, message_id, actor_id }
   workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     and message_id is not distinct from ${message_id} and actor_id = ${actor_id}`;
 
+/** Bound to the key, since a second feedback keeps the id of the first. */
+const storedComment = (workspace_id: string, { conversation_id, message_id, actor_id, comment }: NewFeedback) =>
+  storedTextOrNull('feedback.comment', workspace_id, [conversation_id, message_id, actor_id], comment);
+
 /** Each actor has one feedback per subject: the second replaces the first. */
 export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedback) =>
-  await db.one<Feedback>(sql`
+  fromRow(
+    await db.one<FeedbackRow>(sql`
     insert into feedback (workspace_id, conversation_id, id, message_id, actor_kind, actor_id, rating, score, comment)
     values (${workspace_id}, ${given.conversation_id}, ${given.id}, ${given.message_id}, ${given.actor_kind},
-      ${given.actor_id}, ${given.rating}, ${given.score}, ${given.comment})
+      ${given.actor_id}, ${given.rating}, ${given.score}, ${storedComment(workspace_id, given)})
     on conflict (workspace_id, conversation_id, message_id, actor_id) do update
       set rating = excluded.rating, score = excluded.score, comment = excluded.comment, updated_at = now()
-    returning ${columns}`);
+    returning ${columns}`),
+  );
 
 export const deleteFeedback = (db: Db, workspace_id: string, key: FeedbackKey) =>
   db.row<{ id: string }>(sql`delete from feedback where ${ofActor(workspace_id, key)} returning id`);
@@ -47,11 +63,11 @@ export async function listFeedback(
 ) {
   const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`;
   const [rows, count] = await Promise.all([
-    db.rows<Feedback>(sql`
+    db.rows<FeedbackRow>(sql`
       select ${columns} from feedback where ${where} order by id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from feedback where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows: rows.map(fromRow), total: count?.total ?? 0 };
 }
 
 /** Filters of a workspace's feedback; `person_id`: only feedback about this person's conversations. */
@@ -73,24 +89,26 @@ export async function listWorkspaceFeedback(
     ${commented === undefined ? nothing : commented ? sql`and comment is not null` : sql`and comment is null`}
     ${createdBetween(filter)}`;
   const [rows, count] = await Promise.all([
-    db.rows<Feedback & Pick<FeedbackEntry, 'assistant_id'>>(sql`
+    db.rows<FeedbackRow & Pick<FeedbackEntry, 'assistant_id'>>(sql`
       select ${columns}, assistant_id ${from} order by id desc limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total ${from}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows: rows.map((row) => ({ ...fromRow(row), assistant_id: row.assistant_id })), total: count?.total ?? 0 };
 }
 
-export const listFeedbackOf = (
+export const listFeedbackOf = async (
   db: Db,
   workspace_ids: readonly string[],
   actor_ids: readonly string[],
   after: string,
   limit: number,
 ) =>
-  db.rows<Feedback>(sql`
-    select ${columns} from feedback
-    where actor_id = any(${[...actor_ids]}::uuid[]) and workspace_id = any(${[...workspace_ids]}::uuid[]) and id > ${after}
-    order by id limit ${limit}`);
+  (
+    await db.rows<FeedbackRow>(sql`
+      select ${columns} from feedback
+      where actor_id = any(${[...actor_ids]}::uuid[]) and workspace_id = any(${[...workspace_ids]}::uuid[]) and id > ${after}
+      order by id limit ${limit}`)
+  ).map(fromRow);
 
 export const deleteFeedbackOf = (db: Db, workspace_ids: readonly string[], actor_ids: readonly string[]) =>
   db.run(sql`

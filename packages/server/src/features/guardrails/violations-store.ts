@@ -4,6 +4,7 @@ import type { WorkspaceViolationQuery } from '@atrium/contract/safety/guardrail-
 import { createdBetween } from '../../db/created-between.ts';
 import type { Db } from '../../db/database.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { storedText } from '../../db/stored-text/stored-text.ts';
 import { newId } from '../../lib/ids.ts';
 import type { CountViolation, NewViolations, ViolationCount } from './ports.ts';
 
@@ -37,12 +38,14 @@ export async function recordViolations(
   // The conversation's row is locked first, so that concurrent violations wait here and can't deadlock.
   const counted = await countViolation(tx, workspace_id, conversation_id, found);
   if (!counted) return undefined;
-  for (const { category, severity, reason } of verdicts)
+  for (const { category, severity, reason } of verdicts) {
+    const id = newId();
     await tx.run(sql`
       insert into safety_violations (workspace_id, conversation_id, id, run_id, message_id, stage, category, severity,
         reason, action)
-      values (${workspace_id}, ${conversation_id}, ${newId()}, ${run_id}, ${message_id}, ${stage}, ${category},
-        ${severity}, ${reason}, ${action})`);
+      values (${workspace_id}, ${conversation_id}, ${id}, ${run_id}, ${message_id}, ${stage}, ${category},
+        ${severity}, ${storedText('safety_violations.reason', workspace_id, id, reason)}, ${action})`);
+  }
   return counted;
 }
 

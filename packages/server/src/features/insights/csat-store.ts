@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 
 export interface NewScore {
   /** The id of the score; another score with the same id replaces it. */
@@ -31,7 +32,7 @@ export async function putScore(db: Db, workspace_id: string, given: NewScore): P
     with put as (
       insert into csat_scores (workspace_id, id, conversation_id, agent_id, version_id, source, score, reason)
       select ${workspace_id}, ${given.id}, c.id, c.assistant_id, c.assistant_version_id, ${given.source},
-        ${given.score}::smallint, ${given.reason}
+        ${given.score}::smallint, ${storedTextOrNull('csat_scores.reason', workspace_id, given.id, given.reason)}::text
       from conversations c
       where c.workspace_id = ${workspace_id} and c.id = ${given.conversation_id} and not c.preview
       returning agent_id, version_id, score, at)

@@ -3,6 +3,7 @@ import type { RunError } from '@atrium/contract/runs/events.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { Db } from '../../db/database.ts';
 import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
+import { storedText } from '../../db/stored-text/stored-text.ts';
 import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
 import { type FigureFilter, listSorted, matchingFigures } from '../../execution/run-list-store.ts';
 import type { RunQueue, StoredPrincipal } from '../../execution/run-queue.ts';
@@ -60,7 +61,7 @@ const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
       leased_until, started_at, actor_id, principal, said, tokens_held, request_key, request_fingerprint)
     select ${workspace_id}::uuid, ${run.id}::uuid, 'conversation', ${run.conversation_id}::uuid,
-      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${JSON.stringify(run.input)}::json,
+      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${storedText('runs.input', workspace_id, run.id, JSON.stringify(run.input))}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end, ${run.actor_id}::uuid,
       ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.tokens_held}::bigint, ${run.request_key?.key ?? null}::text,
       ${run.request_key?.fingerprint ?? null}::bytea`;

@@ -11,6 +11,7 @@ export type CallRow = Omit<Extract<TraceStep, { kind: 'model' }>, 'kind' | 'erro
 
 /** An event of a run's log; its data is JSON. */
 export interface EventRow {
+  seq: number;
   type: string;
   data: string;
   created_at: string;
@@ -32,7 +33,7 @@ export const listCalls = (db: Db, workspace_id: string, run_id: string) =>
 /** The events that tell when tools and guardrails ran. */
 export const listStepEvents = (db: Db, workspace_id: string, run_id: string) =>
   db.rows<EventRow>(sql`
-    select type, data, created_at from run_events
+    select seq, type, data, created_at from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id}
       and type in ('tool-call', 'tool-result', 'guardrail') order by seq`);
 

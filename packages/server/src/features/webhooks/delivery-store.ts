@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@atrium/contract/webhooks/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { deliveryTable } from '../../db/delivery-table.ts';
 import { sql } from '../../db/sql.ts';
+import { storedText } from '../../db/stored-text/stored-text.ts';
 import type { WebhookError } from './store.ts';
 
 /** `payload` is the very text that is signed and sent. */
@@ -21,7 +22,7 @@ export interface NewDelivery {
 export const insertDelivery = async (tx: Db, workspace_id: string, row: NewDelivery, at: string) =>
   await tx.one<DeliveryRow>(sql`
     insert into webhook_deliveries (workspace_id, id, webhook_id, event, payload, redelivery_of, next_attempt_at)
-    values (${workspace_id}, ${row.id}, ${row.webhook_id}, ${row.event}, ${row.payload}, ${row.redelivery_of ?? null}, ${at})
+    values (${workspace_id}, ${row.id}, ${row.webhook_id}, ${row.event}, ${storedText('webhook_deliveries.payload', workspace_id, row.id, row.payload)}, ${row.redelivery_of ?? null}, ${at})
     returning ${columns}`);
 
 export const { findDelivery, listDeliveries, removeOld } = deliveryTable<DeliveryRow>({

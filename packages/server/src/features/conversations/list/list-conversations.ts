@@ -1,5 +1,5 @@
 import type { ConversationListQuery, ConversationSummary } from '@atrium/contract/conversations/schema.ts';
-import { notFound } from '@atrium/contract/errors.ts';
+import { invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { omit } from '../../../lib/omit.ts';
@@ -39,14 +39,18 @@ export interface ConversationLists {
 interface Options {
   db: Database;
   sources: SummarySources;
+  /** Whether names are stored encrypted, so that they cannot be searched. */
+  encrypt: boolean;
   openLink<T extends ConversationRow>(scope: Scope, row: T): Promise<T & { public_access_token: string | null }>;
 }
 
-export function makeConversationLists({ db, sources, openLink }: Options): ConversationLists {
+export function makeConversationLists({ db, sources, encrypt, openLink }: Options): ConversationLists {
   /** One page by either statement. A filter by an agent that the workspace does not have is an error. */
   async function read<T>(scope: Scope, query: ConversationListQuery, list: ListStatement<T>) {
     const window = pageOf(query);
     const { assistant_id, status, search, created_after, created_before, include_empty } = query;
+    if (search !== undefined && encrypt)
+      throw invalid(['query', 'search'], 'names are encrypted (ATRIUM_ENCRYPT_AT_REST) and cannot be searched', search);
     const person_id = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
     const filter = { assistant_id, status, search, created_after, created_before, include_empty, person_id };
     const { rows, total } = await list(db, scope.workspace_id, filter, window);

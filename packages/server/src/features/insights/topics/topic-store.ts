@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/database.ts';
 import { type Sql, sql } from '../../../db/sql.ts';
+import { storedText } from '../../../db/stored-text/stored-text.ts';
 import type { Words } from './extract-terms.ts';
 import type { Frequencies, Weights } from './term-vectors.ts';
 import type { Labels } from './topic-labels.ts';
@@ -33,7 +34,7 @@ export async function topicsOf(db: Db, { workspace_id, agent_id }: AgentRef): Pr
 
 export async function frequenciesOf(db: Db, { workspace_id, agent_id }: AgentRef): Promise<Frequencies> {
   const row = await db.row<{ conversations: number; words: Record<string, number> }>(sql`
-    select conversations, words from topic_words where workspace_id = ${workspace_id} and agent_id = ${agent_id}`);
+    select agent_id, conversations, words from topic_words where workspace_id = ${workspace_id} and agent_id = ${agent_id}`);
   return { conversations: row?.conversations ?? 0, terms: asMap(row?.words ?? {}) };
 }
 
@@ -48,16 +49,21 @@ export const keepFrequencies = (
   const kept = terms.size > mostWords ? new Map([...terms].toSorted((a, b) => b[1] - a[1]).slice(0, mostWords)) : terms;
   return db.run(sql`
     insert into topic_words (workspace_id, agent_id, conversations, words)
-    values (${workspace_id}, ${agent_id}, ${conversations}, ${asText(kept)})
+    values (${workspace_id}, ${agent_id}, ${conversations},
+      ${storedText('topic_words.words', workspace_id, agent_id, asText(kept))})
     on conflict (workspace_id, agent_id) do update
       set conversations = excluded.conversations, words = excluded.words`);
 };
 
+const storedLabel = (workspace_id: string, topic: TopicRow, length: keyof Labels) =>
+  storedText(`topics.${length}`, workspace_id, topic.id, topic[length]);
+
 export const putTopic = (db: Db, { workspace_id, agent_id }: AgentRef, topic: TopicRow) =>
   db.run(sql`
     insert into topics (workspace_id, id, agent_id, short, medium, long, named, size, weights)
-    values (${workspace_id}, ${topic.id}, ${agent_id}, ${topic.short}, ${topic.medium}, ${topic.long}, ${topic.named},
-      ${topic.size}, ${asText(topic.weights)})
+    values (${workspace_id}, ${topic.id}, ${agent_id}, ${storedLabel(workspace_id, topic, 'short')},
+      ${storedLabel(workspace_id, topic, 'medium')}, ${storedLabel(workspace_id, topic, 'long')}, ${topic.named}, ${topic.size},
+      ${storedText('topics.weights', workspace_id, topic.id, asText(topic.weights))})
     on conflict (workspace_id, id) do update set short = excluded.short, medium = excluded.medium, long = excluded.long,
       named = excluded.named, size = excluded.size, weights = excluded.weights, updated_at = now()`);
 
@@ -99,12 +105,17 @@ export interface Placed {
   words: Words;
 }
 
+const storedWords = (workspace_id: string, { conversation_id, words }: Placed) =>
+  storedText('conversation_topics.words', workspace_id, conversation_id, JSON.stringify(words));
+
 /** Conversations under their topics, and counted there on their day. One that is gone by now is left out. */
 export const assignConversations = (db: Db, { workspace_id, agent_id }: AgentRef, placed: readonly Placed[]) =>
   db.run(sql`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(placed)}::json)
-        as own (conversation_id uuid, topic_id uuid, day date, words json)
+      select own.conversation_id, own.topic_id, own.day, own.words::json as words
+      from unnest(${placed.map(({ conversation_id }) => conversation_id)}::uuid[],
+        ${placed.map(({ topic_id }) => topic_id)}::uuid[], ${placed.map(({ day }) => day)}::date[],
+        ${placed.map((row) => storedWords(workspace_id, row))}::text[]) as own (conversation_id, topic_id, day, words)
       where exists (select 1 from conversations c where c.workspace_id = ${workspace_id} and c.id = own.conversation_id)),
     put as (
       insert into conversation_topics (workspace_id, conversation_id, topic_id, agent_id, day, words)
@@ -139,7 +150,7 @@ export const moveConversationsToDay = async (
 export const wordsUnder = async (db: Db, { workspace_id }: AgentRef, topic_id: string, limit: number) =>
   (
     await db.rows<{ words: Words }>(sql`
-      select words from conversation_topics where workspace_id = ${workspace_id} and topic_id = ${topic_id}
+      select conversation_id, words from conversation_topics where workspace_id = ${workspace_id} and topic_id = ${topic_id}
       order by conversation_id limit ${limit}`)
   ).map(({ words }) => words);
 
@@ -150,23 +161,29 @@ export interface TopTopicsQuery {
 }
 
 /** The most frequent topics. Topics with the same label, in the length asked for, are one entry. */
-export const topTopics = (
+export async function topTopics(
   db: Db,
   { workspace_id, agent_id }: AgentRef,
   { days, limit, label_length }: TopTopicsQuery,
-) => {
+) {
   const label = { short: sql`t.short`, medium: sql`t.medium`, long: sql`t.long` }[label_length];
   const whose = sql`workspace_id = ${workspace_id} and agent_id = ${agent_id}`;
   const since = sql`current_date - ${days - 1}::int`;
   // The first whole week begins on a Monday; the days before it are read one by one.
   const monday = sql`(date_trunc('week', ${since} + 6)::date)`;
-  return db.rows<{ label: string; count: number }>(sql`
-    select ${label} as label, sum(d.count)::int as count
+  const rows = await db.rows<{ label: string; count: number }>(sql`
+    select t.id, ${label} as label, d.count::int as count
     from (select topic_id, sum(n) as count from (
             select topic_id, n from topic_weeks where ${whose} and week >= ${monday}
             union all
             select topic_id, n from topic_days where ${whose} and day >= ${since} and day < ${monday}) as counted
           group by topic_id having sum(n) > 0) d
-    join topics t on t.workspace_id = ${workspace_id} and t.id = d.topic_id
-    group by 1 order by 2 desc, 1 limit ${limit}`);
-};
+    join topics t on t.workspace_id = ${workspace_id} and t.id = d.topic_id`);
+  // Labels may be encrypted, so the database cannot compare them.
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(row.label, (counts.get(row.label) ?? 0) + row.count);
+  return [...counts]
+    .map(([text, count]) => ({ label: text, count }))
+    .sort((a, b) => b.count - a.count || (a.label < b.label ? -1 : 1))
+    .slice(0, limit);
+}

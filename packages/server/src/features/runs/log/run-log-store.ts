@@ -2,18 +2,21 @@ import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { applyRetractions, isRetraction } from '../../messages/service.ts';
 import type { RunRow } from '../store.ts';
 
-/** The part of a statement that stores events of the run in its part `held`, numbered after `before`. */
-const insertEventsPart = (workspace_id: string, before: Sql, events: readonly RunEvent[]) => {
+/** The part of a statement that stores events of the run in its part `held`, numbered after `last_seq`. */
+const insertEventsPart = (workspace_id: string, run_id: string, last_seq: number, events: readonly RunEvent[]) => {
   const types = events.map(({ type }) => type);
-  const data = events.map(({ type: _, ...rest }) => JSON.stringify(rest));
+  const data = events.map(({ type: _, ...rest }, index) =>
+    storedText('run_events.data', workspace_id, [run_id, last_seq + 1 + index], JSON.stringify(rest)),
+  );
   return sql`
     added as (
       insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, held.id, ${before} + place, type, data
+      select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
       from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))`;
 };
 
@@ -55,23 +58,45 @@ export async function appendEvents(
       update runs set last_seq = last_seq + ${events.length}::int
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
       returning id),
-    ${insertEventsPart(workspace_id, sql`${last_seq}::int`, events)} ${along ? sql`, ${along}` : nothing}
+    ${insertEventsPart(workspace_id, run_id, last_seq, events)} ${along ? sql`, ${along}` : nothing}
     select id from held`);
   if (!row) throw new LeaseLost();
   return number(db, workspace_id, run_id);
 }
 
+/** An event as it is stored, without its text. */
+function withoutText({ type, data }: StoredEvent): object {
+  const { place, images, ...rest } = JSON.parse(data);
+  if (type === 'tool-call') return { ...JSON.parse(data), input: {} };
+  if (type === 'source') return { ...rest, url: null, title: '', quote: null };
+  return { ...JSON.parse(data), text: '', withheld: true };
+}
+
 /** Removes the text of a step from its stored events for good. */
-const withhold = (db: Db, workspace_id: string, run_id: string, step: number, until: number) =>
-  db.run(sql`
-    update run_events set data = case type when 'tool-call' then jsonb_set(data::jsonb, '{input}', '{}')
-      when 'source' then (data::jsonb - 'place' - 'images') || '{"url": null, "title": "", "quote": null}'
-      else data::jsonb || '{"text": "", "withheld": true}' end::text
-    where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source') and seq <= ${until} and (data::jsonb ->> 'step')::int = ${step}`);
+async function withhold(db: Db, workspace_id: string, run_id: string, step: number, until: number): Promise<void> {
+  const rows = await db.rows<StoredEvent>(sql`
+    select seq, type, data from run_events
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and seq <= ${until}
+      and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source')`);
+  const withheld = rows.filter(({ data }) => JSON.parse(data).step === step);
+  const data = withheld.map((row) =>
+    storedText('run_events.data', workspace_id, [run_id, row.seq], JSON.stringify(withoutText(row))),
+  );
+  await db.run(sql`
+    update run_events e set data = given.data
+    from unnest(${withheld.map(({ seq }) => seq)}::int[], ${data}::text[]) as given (seq, data)
+    where e.workspace_id = ${workspace_id} and e.run_id = ${run_id} and e.seq = given.seq`);
+}
+
+interface StoredEvent {
+  seq: number;
+  type: string;
+  /** JSON text. */
+  data: string;
+}
 
 export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
-  const rows = await db.rows<{ seq: number; type: string; data: string }>(sql`
+  const rows = await db.rows<StoredEvent>(sql`
     select seq, type, data from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
   return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
@@ -96,6 +121,8 @@ interface EndStatement {
   where: Sql;
   status: RunStatus;
   error: RunError | null;
+  /** The number of the run's last event, which `where` must demand. */
+  last_seq: number;
   finished_at: Sql;
   /** Further columns of the run; begins with a comma. */
   set?: Sql;
@@ -114,12 +141,12 @@ function endRunStatement({ run, events, before, set = nothing, after = [], ...en
   const parts = [
     ...(before ? [before] : []),
     sql`held as (
-      update runs set status = ${end.status}, error = ${end.error && JSON.stringify(end.error)},
+      update runs set status = ${end.status}, error = ${storedTextOrNull('runs.error', run.group_id, run.id, end.error && JSON.stringify(end.error))},
         finished_at = ${end.finished_at}, last_seq = last_seq + ${count}, node_id = null, leased_until = null ${set}
       ${before ? sql`from locked` : nothing}
       where workspace_id = ${run.group_id} and id = ${run.id} and ${end.where}
-      returning id, workspace_id as group_id, conversation_id, principal, last_seq)`,
-    insertEventsPart(run.group_id, sql`held.last_seq - ${count}`, events),
+      returning id, workspace_id as group_id, conversation_id, principal)`,
+    insertEventsPart(run.group_id, run.id, end.last_seq, events),
     ...after,
   ];
   return sql`with ${join(parts, sql`, `)} select id, group_id, conversation_id, principal from held`;
@@ -174,7 +201,7 @@ export async function endExecutedRun(
   const { events, number } = prepareEvents(emitted, last_seq);
   const row = await db.row(
     endRunStatement({
-      ...{ run, status, error, events },
+      ...{ run, status, error, events, last_seq },
       where: sql`node_id = ${node_id} and last_seq = ${last_seq}`,
       finished_at: sql`${ending.finished_at}`,
       set: sql`, tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`,
@@ -202,10 +229,14 @@ export async function endPausedRun(
   status: 'completed' | 'stopped',
   events: readonly RunEvent[],
 ): Promise<EndedRun | undefined> {
+  const paused = await tx.row<{ last_seq: number }>(sql`
+    select last_seq from runs where workspace_id = ${workspace_id} and id = ${id}`);
+  if (!paused) return undefined;
+  const { last_seq } = paused;
   const run = await tx.row<EndedRun>(
     endRunStatement({
-      ...{ run: { id, group_id: workspace_id }, status, error: null, finished_at: sql`now()`, events },
-      where: sql`status = 'awaiting_human_feedback'`,
+      ...{ run: { id, group_id: workspace_id }, status, error: null, finished_at: sql`now()`, events, last_seq },
+      where: sql`status = 'awaiting_human_feedback' and last_seq = ${last_seq}`,
     }),
   );
   if (run) await tx.run(publishStatement(run, status, null));
@@ -220,7 +251,8 @@ export async function withdrawRun(db: Db, workspace_id: string, id: string, even
   const row = await db.row(
     endRunStatement({
       ...{ run: { id, group_id: workspace_id }, status: 'stopped', error: null, finished_at: sql`now()`, events },
-      where: sql`status = 'queued' and not said`,
+      last_seq: 0,
+      where: sql`status = 'queued' and not said and last_seq = 0`,
       set: sql`, stop_requested = true`,
     }),
   );

@@ -4,6 +4,7 @@ import type { Db } from '../../../db/database.ts';
 import { deliveryTable } from '../../../db/delivery-table.ts';
 import { insertOutboxStatement, type OutboxMessage } from '../../../db/outbox.ts';
 import { sql } from '../../../db/sql.ts';
+import { storedText } from '../../../db/stored-text/stored-text.ts';
 import type { TriggerError } from '../store.ts';
 
 export type DeliveryRow = Delivery & { depth: number; fired_by: string[] | null; fired_rights: Permission[] | null };
@@ -26,7 +27,7 @@ export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =
       insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
         fired_at, fired_by, fired_rights, next_attempt_at)
       values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key},
-        ${JSON.stringify(row.input)}, ${row.depth}, ${row.redelivery_of}, ${row.fired_at},
+        ${storedText('trigger_deliveries.input', workspace_id, row.id, JSON.stringify(row.input))}, ${row.depth}, ${row.redelivery_of}, ${row.fired_at},
         ${row.fired_by}::uuid[], ${row.fired_rights ?? null}::text[], ${row.fired_at})
       on conflict (workspace_id, trigger_id, dedupe_key) do nothing
       returning *),

@@ -1,5 +1,4 @@
 import { type Database, isDuplicate } from '../../../db/database.ts';
-import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { findEffect, insertEffect } from './effect-store.ts';
 
@@ -21,7 +20,7 @@ export function makeRunOnce({ db }: { db: Database }): RunOnce {
     const { workspace_id } = scope;
     const partToKeep = keep ?? ((answer: T) => answer as unknown as K);
     const before = await findEffect(db, workspace_id, key);
-    if (before !== undefined) return parseStored<K>(before);
+    if (before) return before.answer as K;
     const store = async (run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown) => {
       await insertEffect(run, workspace_id, key, JSON.stringify(partToKeep(answer as T) ?? null));
     };
@@ -30,7 +29,7 @@ export function makeRunOnce({ db }: { db: Database }): RunOnce {
     } catch (error) {
       // Another try of the same step finished first, and the work of this one was rolled back.
       const first = isDuplicate(error) ? await findEffect(db, workspace_id, key) : undefined;
-      if (first !== undefined) return parseStored<K>(first);
+      if (first) return first.answer as K;
       throw error;
     }
   };

@@ -2,6 +2,8 @@ import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunStatus, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
+import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
+import type { TextColumn } from '../../../db/stored-text/text-columns.ts';
 import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
 import { type FigureFilter, listSorted, matchingFigures } from '../../../execution/run-list-store.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../../../execution/run-queue.ts';
@@ -43,6 +45,16 @@ const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_
   progress, progress_details, node_ids, single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of,
   handles_run, principal, stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
 
+/** A value of a run's column as JSON text. */
+const storedJson = (column: TextColumn, workspace_id: string, run_id: string, value: object | null | undefined) =>
+  storedTextOrNull(column, workspace_id, run_id, value && JSON.stringify(value));
+
+const storedEvents = (workspace_id: string, run_id: string, first_seq: number, events: readonly JournalEvent[]) =>
+  storedText('workflow_journal.events', workspace_id, [run_id, first_seq], JSON.stringify(events));
+
+const storedValue = (workspace_id: string, { id, value }: LargeValue) =>
+  storedText('workflow_values.value', workspace_id, id, value);
+
 const leases = makeLeaseStore<RunRow>({ table: sql`workflow_runs`, columns });
 export const { findRun, startRun, resumeRun } = leases;
 
@@ -78,8 +90,8 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
       single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of, handles_run, principal, node_id,
       leased_until, started_at)
     select ${workspace_id}::uuid, ${run.id}::uuid, w.id, ${run.workflow_version_id}::uuid, ${graph}, ${run.status}::text,
-      ${JSON.stringify(run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text,
-      ${run.pinned_outputs && JSON.stringify(run.pinned_outputs)}::json, ${run.tracing}::boolean,
+      ${storedJson('workflow_runs.input', workspace_id, run.id, run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text,
+      ${storedJson('workflow_runs.pinned_outputs', workspace_id, run.id, run.pinned_outputs)}::json, ${run.tracing}::boolean,
       ${run.callback_url}::text, ${run.retry_of}::uuid, ${run.effects_of}::uuid, ${run.handles_run}::uuid, ${JSON.stringify(run.principal)}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end
     from ${source}
@@ -196,9 +208,9 @@ export async function append(
   end?: RunEnding,
 ): Promise<void> {
   const ended = end
-    ? sql`, status = ${end.status}, output = ${end.output && JSON.stringify(end.output)}::json,
-        error = ${end.error && JSON.stringify(end.error)}::json, progress = ${end.progress},
-        progress_details = ${end.progress_details && JSON.stringify(end.progress_details)}::json, node_id = null,
+    ? sql`, status = ${end.status}, output = ${storedJson('workflow_runs.output', workspace_id, run_id, end.output)}::json,
+        error = ${storedJson('workflow_runs.error', workspace_id, run_id, end.error)}::json, progress = ${end.progress},
+        progress_details = ${storedJson('workflow_runs.progress_details', workspace_id, run_id, end.progress_details)}::json, node_id = null,
         leased_until = case when not ${end.over} and stop_requested then now()
           else ${end.wakes_at === null ? null : new Date(end.wakes_at)}::timestamptz end,
         finished_at = case when ${end.over} then now() end`
@@ -207,12 +219,12 @@ export async function append(
     ? sql`, kept as (
         insert into workflow_values (workspace_id, run_id, id, value)
         select ${workspace_id}, held.id, v.id, v.value
-        from held, unnest(${large.map(({ id }) => id)}::uuid[], ${large.map(({ value }) => value)}::text[]) as v (id, value))`
+        from held, unnest(${large.map(({ id }) => id)}::uuid[], ${large.map((value) => storedValue(workspace_id, value))}::text[]) as v (id, value))`
     : nothing;
   const added = events.length
     ? sql`, added as (
         insert into workflow_journal (workspace_id, run_id, first_seq, events)
-        select ${workspace_id}, held.id, ${last_seq}::int + 1, ${JSON.stringify(events)} from held)`
+        select ${workspace_id}, held.id, ${last_seq}::int + 1, ${storedEvents(workspace_id, run_id, last_seq + 1, events)} from held)`
     : nothing;
   const row = await db.row(sql`
     with held as (
@@ -231,7 +243,7 @@ export async function copyJournal(db: Db, workspace_id: string, from: string, to
     select workspace_id, ${to}, id, value from workflow_values where workspace_id = ${workspace_id} and run_id = ${from}`);
   await db.run(sql`
     insert into workflow_journal (workspace_id, run_id, first_seq, events)
-    values (${workspace_id}, ${to}, 1, ${JSON.stringify(events)})`);
+    values (${workspace_id}, ${to}, 1, ${storedEvents(workspace_id, to, 1, events)})`);
   await db.run(sql`
     update workflow_runs set last_seq = ${events.length} where workspace_id = ${workspace_id} and id = ${to}`);
 }
@@ -270,12 +282,27 @@ export async function replaceInRun(
   texts: readonly string[],
   text: string,
 ) {
-  const run = sql`workspace_id = ${workspace_id} and run_id = ${run_id}`;
-  for (const [from, to] of texts.map((old) => [JSON.stringify(old), JSON.stringify(text)]))
+  const replaceIn = (stored: string) =>
+    texts.reduce((now, old) => now.replaceAll(JSON.stringify(old), () => JSON.stringify(text)), stored);
+  const whose = sql`workspace_id = ${workspace_id} and run_id = ${run_id}`;
+  const journal = await db.rows<{ first_seq: number; events: string }>(sql`
+    select first_seq, events from workflow_journal where ${whose}`);
+  for (const { first_seq, events } of journal) {
+    const stored = storedText('workflow_journal.events', workspace_id, [run_id, first_seq], replaceIn(events));
+    if (stored.text !== events)
+      await db.run(sql`update workflow_journal set events = ${stored} where ${whose} and first_seq = ${first_seq}`);
+  }
+  const values = await db.rows<LargeValue>(sql`select id, value from workflow_values where ${whose}`);
+  for (const { id, value } of values) {
+    const stored = storedValue(workspace_id, { id, value: replaceIn(value) });
+    if (stored.text !== value)
+      await db.run(sql`update workflow_values set value = ${stored} where ${whose} and id = ${id}`);
+  }
+  const run = await leases.findRun(db, workspace_id, run_id);
+  const replaced = (value: object | null) => value && JSON.parse(replaceIn(JSON.stringify(value)));
+  if (run)
     await db.run(sql`
-      with journal as (update workflow_journal set events = replace(events, ${from}, ${to}) where ${run}),
-      stored as (update workflow_values set value = replace(value, ${from}, ${to}) where ${run})
-      update workflow_runs set output = replace(output::text, ${from}, ${to})::json,
-        progress_details = replace(progress_details::text, ${from}, ${to})::json
+      update workflow_runs set output = ${storedJson('workflow_runs.output', workspace_id, run_id, replaced(run.output))}::json,
+        progress_details = ${storedJson('workflow_runs.progress_details', workspace_id, run_id, replaced(run.progress_details))}::json
       where workspace_id = ${workspace_id} and id = ${run_id}`);
 }
