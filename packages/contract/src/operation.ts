@@ -64,6 +64,8 @@ export interface Operation<
   status?: 201 | 204;
   /** A person whose organization requires a second factor may call it before they have enrolled one. */
   before_second_factor?: true;
+  /** With the permission `any`: a person who belongs to no workspace may call it too. */
+  without_workspace?: true;
   /** The errors of this operation that clients may want to tell apart. */
   errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */

@@ -102,6 +102,7 @@ export const getDataJob = operation({
   description: 'Returns a job that the caller asked for, with its progress and report; other jobs are not found.',
   tag,
   permission: 'any',
+  without_workspace: true,
   params: dataJobParams,
   answer: dataJob,
 });
@@ -114,6 +115,7 @@ export const downloadDataJob = operation({
     'Streams the zip archive to the person or key that asked for it; 409 `export_not_ready` while it is being made, 404 after it has expired.',
   tag,
   permission: 'any',
+  without_workspace: true,
   params: dataJobParams,
   answer: dataJob,
   content_type: 'application/zip',

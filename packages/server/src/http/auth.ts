@@ -88,7 +88,7 @@ const identify = (
 
 /** The caller of a request: a key in a header, or else the person of the session cookie. */
 async function findCaller(
-  route: Pick<Route, 'permission'>,
+  route: Pick<Route, 'permission' | 'without_workspace'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
   limits: RequestLimits | undefined,
@@ -100,6 +100,11 @@ async function findCaller(
   if (token === undefined) return undefined;
   requireOwnOrigin(request, resolver.origin);
   const workspace_id = namedWorkspace(request);
+  if (route.without_workspace && workspace_id === undefined) {
+    const person = await resolver.personOfSession(token);
+    if (person?.must_enrol) throw secondFactorRequired();
+    return person;
+  }
   // Not counted as a wrong key: pages of a session that has ended go on asking, from the address of a whole office.
   return route.permission === 'session'
     ? resolver.personOfSession(token)
@@ -127,7 +132,7 @@ async function findDirectory(request: FastifyRequest, resolver: PrincipalResolve
  * permission again does not.
  */
 export async function authorize(
-  route: Pick<Route, 'permission' | 'before_second_factor'>,
+  route: Pick<Route, 'permission' | 'before_second_factor' | 'without_workspace'>,
   request: FastifyRequest,
   resolver: PrincipalResolver,
   limits?: RequestLimits,

@@ -186,12 +186,24 @@ test('refuses an archive to a weak key of who asked, and to an administrator who
   assert.equal((await call('GET', `/v1/data-jobs/${id}/file`, undefined, later)).status, 404);
 });
 
-test('starts an export for a person without a workspace, also with an Idempotency-Key', async () => {
+test('a person without a workspace exports and downloads their data, also with an Idempotency-Key', async () => {
   const person = await people.aMember('Reader');
   await good('DELETE', `/v1/admin/groups/${people.home}/members/${person.id}`);
   const cookie = cookieOf(await people.signIn(person.email));
-  const { kind } = await good('POST', '/v1/auth/export', undefined, as(cookie, { 'idempotency-key': 'once' }));
-  assert.equal(kind, 'export_person');
+  const started = await good('POST', '/v1/auth/export', undefined, as(cookie, { 'idempotency-key': 'once' }));
+  assert.equal(started.kind, 'export_person');
+  assert.equal((await job(started.id, as(cookie))).status, 'done');
+  const path = `/v1/data-jobs/${started.id}/file`;
+  const { headers } = as(cookie);
+  const file = await app.app.server.inject({ url: path, headers });
+  assert.equal(file.statusCode, 200);
+  const account = unzipSync(new Uint8Array(file.rawPayload))['account.json'] as Uint8Array;
+  assert.match(strFromU8(account), new RegExp(person.id));
+  // Of others they see nothing, and a workspace that is not theirs does not help.
+  const theirs = await good('POST', '/v1/auth/export', undefined, as(boss.cookie));
+  await job(theirs.id, as(boss.cookie));
+  assert.equal((await call('GET', `/v1/data-jobs/${theirs.id}`, undefined, as(cookie))).status, 404);
+  assert.equal((await call('GET', path, undefined, as(cookie, { 'x-workspace-id': people.home }))).status, 404);
 });
 
 test('refuses to erase the last administrator, and twice at once', async () => {
