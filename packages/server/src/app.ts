@@ -77,6 +77,7 @@ import { makeVisibility } from './features/knowledge-bases/rights/visible.ts';
 import { addMay } from './features/may/service.ts';
 import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
+import { findAbandonedArchives } from './features/personal-data/service.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
 import {
@@ -190,7 +191,10 @@ export async function makeApp(
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
     const previews = makePreviewService({ db, blobs, files, draw: makePreviews() });
-    const fileJobs = makeFileJobs({ db, blobs, quotas });
+    const fileJobs = makeFileJobs({
+      ...{ db, blobs, quotas },
+      findOtherOrphans: (names) => findAbandonedArchives(db, home.tenant_id, names),
+    });
     const tracing = composeTraces({ db, config, keyring, log });
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });

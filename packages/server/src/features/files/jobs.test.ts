@@ -7,8 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { testServer } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
+import type { BlobName } from '../../drivers/blobs/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
+import { findAbandonedArchives } from '../personal-data/service.ts';
 import { makeFileJobs } from './jobs.ts';
 import { makeQuotas } from './quotas.ts';
 import { fileServer } from './testing.ts';
@@ -18,13 +20,17 @@ const log = makeLog('silent');
 const root = join(data_dir, 'blobs');
 const blobs = makeDiskBlobs(root);
 
+const [{ id: tenant }] = await query('select id from tenants');
+
 async function sweep() {
   const [{ database }] = await query('select current_database() as database');
   const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
   try {
     const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
     const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
-    await makeFileJobs({ db, blobs, quotas }).sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
+    const findOtherOrphans = (names: readonly BlobName[]) => findAbandonedArchives(db, tenant, names);
+    const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans });
+    await jobs.sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
   } finally {
     await db.close();
   }
@@ -45,6 +51,24 @@ test('the sweep removes old bytes without a row, and nothing else', async () => 
   await sweep();
   assert.deepEqual(onDisk().sort(), [file, fresh].sort());
   assert.deepEqual(onDisk(unknown), [elsewhere]);
+});
+
+test('the sweep removes old archives of an organization that no job needs', async () => {
+  const [unknown, fresh, waiting, ready, ended] = [newId(), newId(), newId(), newId(), newId()];
+  for (const [id, ended_at, has_file] of [
+    [waiting, null, false],
+    [ready, 'now', true],
+    [ended, 'now', false],
+  ])
+    await query(
+      `insert into data_jobs (id, tenant_id, kind, actor_ids, created_by, ended_at, has_file)
+       values ($1, $2, 'import_workspace', '{}', $1, $3::timestamptz, $4)`,
+      [id, tenant, ended_at, has_file],
+    );
+  for (const id of [unknown, fresh, waiting, ready, ended]) await keep(tenant, id);
+  for (const id of [unknown, waiting, ready, ended]) old(tenant, id);
+  await sweep();
+  assert.deepEqual(onDisk(tenant).sort(), [fresh, waiting, ready].sort());
 });
 
 test('a deleted workspace takes its bytes along', async () => {

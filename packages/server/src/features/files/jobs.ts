@@ -21,8 +21,14 @@ async function* inBatches(names: AsyncIterable<BlobName>): AsyncGenerator<BlobNa
   if (batch.length) yield batch;
 }
 
-export function makeFileJobs(deps: { db: Database; blobs: BlobStore; quotas: Pick<Quotas, 'release'> }) {
-  const { db, blobs, quotas } = deps;
+export function makeFileJobs(deps: {
+  db: Database;
+  blobs: BlobStore;
+  quotas: Pick<Quotas, 'release'>;
+  /** Those of these blobs that are no files and that nothing refers to. */
+  findOtherOrphans(names: readonly BlobName[]): Promise<BlobName[]>;
+}) {
+  const { db, blobs, quotas, findOtherOrphans } = deps;
   return {
     /** Bytes that a crash left behind: half written, or whole without the row that would make them a file. */
     sweep: defineJob({
@@ -37,7 +43,7 @@ export function makeFileJobs(deps: { db: Database; blobs: BlobStore; quotas: Pic
         let orphans = 0;
         for await (const batch of inBatches(blobs.list(before))) {
           if (signal.aborted) return;
-          for (const { workspace_id, id } of await findOrphans(db, batch)) {
+          for (const { workspace_id, id } of [...(await findOrphans(db, batch)), ...(await findOtherOrphans(batch))]) {
             await blobs.delete(workspace_id, id);
             orphans++;
           }

@@ -5,11 +5,11 @@ import { defineJob, type JobContext } from '../../lib/define-job.ts';
 import { errorFields } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { ArchiveEntry, DataSubject, PersonalRecords } from './ports.ts';
+import { queueAttempts, runAttempt } from './run-attempt.ts';
 import * as store from './store.ts';
 import { zipArchive } from './zip-archive.ts';
 
 const keepDays = 7;
-const attempts = 10;
 
 type PersonJob = store.StartedDataJob & { person_id: string };
 const isPersonJob = (job: store.StartedDataJob): job is PersonJob => job.person_id !== null;
@@ -87,18 +87,20 @@ export function makePersonalDataJobs(deps: {
     run: defineJob({
       job: 'personal-data.run',
       payload: z.object({ id: z.guid() }),
-      attempts,
+      attempts: queueAttempts,
       handler: async (context, { id }) => {
         const job = await store.findAnyDataJob(db, id);
         if (!job || job.ended_at !== null || !isPersonJob(job)) return;
-        try {
-          await (job.kind === 'erase_person' ? erase(job, context) : exportAll(job, context));
-        } catch (error) {
-          context.log.error('personal-data.attempt-failed', { data_job_id: id, ...errorFields(error) });
-          if (!context.signal.aborted)
-            await store.noteFailure(db, id, 'It failed several times; the log says why', attempts);
-          throw error;
-        }
+        const work = async () => {
+          try {
+            await (job.kind === 'erase_person' ? erase(job, context) : exportAll(job, context));
+          } catch (error) {
+            context.log.error('personal-data.attempt-failed', { data_job_id: id, ...errorFields(error) });
+            throw error;
+          }
+        };
+        const { signal } = context;
+        await runAttempt(db, { id, signal }, work, (error) => store.failDataJob(db, id, error));
       },
     }),
 

@@ -13,6 +13,8 @@ import { withActor, withActors } from '../actors/service.ts';
 import type { Accounts } from './ports.ts';
 import * as store from './store.ts';
 
+export { findAbandonedArchives } from './store.ts';
+
 /** Erasures and exports of people. */
 export interface PersonalData {
   /** Deactivates the person at once; the rest is done by a job. */

@@ -105,11 +105,29 @@ export const replaceArchives = (
     where has_file and kind = ${kind} and person_id is not distinct from ${person_id}::uuid
       and workspace_id is not distinct from ${group_id}::uuid and created_by = ${created_by} and id < ${id} returning id`);
 
-/** Notes a failed attempt; after the last one the job has failed. */
-export const noteFailure = (db: Db, id: string, error: string, most: number) =>
+/** Those of the organization's blobs that no job will read: archives whose job was never stored, or has ended without them. */
+export const findAbandonedArchives = (
+  db: Db,
+  tenant_id: string,
+  names: readonly { workspace_id: string; id: string }[],
+) =>
+  db.rows<{ workspace_id: string; id: string }>(sql`
+    select blob.owner_id as workspace_id, blob.id
+    from unnest(${names.map((name) => name.workspace_id)}::uuid[], ${names.map((name) => name.id)}::uuid[])
+      as blob (owner_id, id)
+    where blob.owner_id = ${tenant_id}
+      and not exists (select from data_jobs j where j.id = blob.id and (j.has_file or j.ended_at is null))`);
+
+/** Counts an attempt before it begins; how many there were with it. */
+export const beginAttempt = async (db: Db, id: string) =>
+  (
+    await db.one<{ attempts: number }>(sql`
+      update data_jobs set attempts = attempts + 1 where id = ${id} returning attempts`)
+  ).attempts;
+
+export const takeBackAttempt = (db: Db, id: string) =>
+  db.run(sql`update data_jobs set attempts = attempts - 1 where id = ${id}`);
+
+export const failDataJob = (db: Db, id: string, error: string) =>
   db.run(sql`
-    update data_jobs set attempts = attempts + 1,
-      status = case when attempts + 1 >= ${most} then 'failed' else status end,
-      error = case when attempts + 1 >= ${most} then ${error}::text end,
-      ended_at = case when attempts + 1 >= ${most} then now() end
-    where id = ${id}`);
+    update data_jobs set status = 'failed', error = ${error}, ended_at = now() where id = ${id} and ended_at is null`);

@@ -274,6 +274,18 @@ test('an import that is interrupted starts again and leaves one workspace', asyn
   assert.equal((await shownOf(done.group_id)).shown.agents.length, 2);
 });
 
+test('an import that was interrupted ten times fails and leaves no workspace', async () => {
+  await query(`create function begin_late() returns trigger language plpgsql as $$ begin
+    new.attempts = 10; return new; end $$`);
+  await query('create trigger begin_late before insert on data_jobs for each row execute function begin_late()');
+  const before = await groups();
+  const done = await imported(archive.bytes);
+  await query('drop trigger begin_late on data_jobs');
+  assert.equal(done.status, 'failed');
+  assert.match(done.error, /interrupted several times/);
+  assert.equal(await groups(), before);
+});
+
 test('only administrators export a workspace, and only those of the organization import one', async () => {
   const path = `/v1/admin/groups/${source.id}/export`;
   const member = await people.aMember('Reader', source.id);

@@ -10,6 +10,7 @@ import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ArchivedWorkspaces, FileSaver, WorkspaceRecords } from '../ports.ts';
+import { queueAttempts, runAttempt } from '../run-attempt.ts';
 import * as store from '../store.ts';
 import { zipArchive } from '../zip-archive.ts';
 import { ArchiveRefused, mostArchiveBytes } from './archive-format.ts';
@@ -18,7 +19,6 @@ import { importWorkspace } from './import-workspace.ts';
 import { openArchive } from './read-archive.ts';
 
 const keepDays = 7;
-const attempts = 10;
 const mostFollowUp = 1000;
 
 type WorkspaceJob = store.StartedDataJob & { request: store.WorkspaceRequest };
@@ -104,40 +104,34 @@ export function makeWorkspaceJobs(deps: {
     await (job.kind === 'import_workspace' ? importOne(job, context) : exportOne(job, context));
   }
 
-  /** Ends a job that has failed for good. */
-  async function clean(id: string, context: JobContext): Promise<void> {
+  /** Ends a job that has failed for good, after everything that it made is gone. */
+  async function fail(id: string, error: string, context: JobContext): Promise<void> {
     const job = await store.findAnyDataJob(db, id);
     if (!job || !isWorkspaceJob(job)) return;
     if (job.kind === 'import_workspace') await removeMade(job, context);
     await blobs.delete(job.tenant_id, job.id);
+    await store.failDataJob(db, id, error);
   }
 
   return {
     archive: defineJob({
       job: 'workspaces.archive',
       payload: z.object({ id: z.guid() }),
-      attempts,
+      attempts: queueAttempts,
       handler: async (context, { id }) => {
         const job = await store.findAnyDataJob(db, id);
         if (!job || job.ended_at !== null || !isWorkspaceJob(job)) return;
-        try {
-          await execute(job, context);
-        } catch (error) {
-          context.log.error('workspaces.archive-failed', { data_job_id: id, ...errorFields(error) });
-          if (context.signal.aborted) throw error;
-          if (isFinal(error)) {
-            await clean(id, context);
-            const report = (await store.findAnyDataJob(db, id))?.report ?? {};
-            return void (await store.finishDataJob(db, id, {
-              status: 'failed',
-              report,
-              error: explainRefusal(error) ?? error.message,
-            }));
+        const work = async () => {
+          try {
+            await execute(job, context);
+          } catch (error) {
+            context.log.error('workspaces.archive-failed', { data_job_id: id, ...errorFields(error) });
+            if (context.signal.aborted || !isFinal(error)) throw error;
+            await fail(id, explainRefusal(error) ?? error.message, context);
           }
-          await store.noteFailure(db, id, 'It failed several times; the log says why', attempts);
-          if ((await store.findAnyDataJob(db, id))?.status === 'failed') await clean(id, context);
-          throw error;
-        }
+        };
+        const { signal } = context;
+        await runAttempt(db, { id, signal }, work, (error) => fail(id, error, context));
       },
     }),
   };
