@@ -2,6 +2,7 @@ import { agentCopyOperations } from './agents/copy-operations.ts';
 import { agentExchangeOperations } from './agents/exchange-operations.ts';
 import { unlockRequestOperations } from './agents/lock-operations.ts';
 import { agentsOperations } from './agents/operations.ts';
+import { agentPictureOperations } from './agents/picture-operations.ts';
 import { agentVersionOperations } from './agents/version-operations.ts';
 import { analyticsOperations } from './analytics/operations.ts';
 import { approvalsOperations } from './approvals/operations.ts';
@@ -86,6 +87,7 @@ export const operations: readonly Operation[] = [
   ...safetyOperations,
   ...agentsOperations,
   ...agentCopyOperations,
+  ...agentPictureOperations,
   ...agentVersionOperations,
   ...unlockRequestOperations,
   ...agentExchangeOperations,

@@ -190,7 +190,8 @@ export async function makeApp(
     });
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
-    const previews = makePreviewService({ db, blobs, files, draw: makePreviews() });
+    const draw = makePreviews();
+    const previews = makePreviewService({ db, blobs, files, draw });
     const fileJobs = makeFileJobs({
       ...{ db, blobs, quotas },
       findOtherOrphans: (names) => findAbandonedArchives(db, home.tenant_id, names),
@@ -246,7 +247,7 @@ export async function makeApp(
       variableNames: async (scope, ids) => (await lookups.variable?.names(scope, ids)) ?? new Map(),
     });
     const settingsText = makeSettingsTextCache();
-    const agentParts = composeAgents({ db, authority, references, lookups, warnings, settingsText });
+    const agentParts = composeAgents({ db, authority, references, lookups, warnings, settingsText, draw });
     const { agents, versions, agentSettings } = agentParts;
     const deployments = makeDeployments({ db, keyring, agents });
     const conversing = composeConversations({

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { Previews } from '../drivers/previews/driver.ts';
 import { makeAgentSettings } from '../features/agents/agent-settings.ts';
 import { agentCopyRoutes } from '../features/agents/copy-handlers.ts';
 import { makeDuplicateAgent } from '../features/agents/duplicate-agent.ts';
@@ -10,6 +11,8 @@ import { makeFollowers } from '../features/agents/followers/followers.ts';
 import { agentRoutes } from '../features/agents/handlers.ts';
 import { unlockRequestRoutes } from '../features/agents/locks/unlock-handlers.ts';
 import { makeUnlockRequests } from '../features/agents/locks/unlock-requests.ts';
+import { agentPictureRoutes } from '../features/agents/pictures/picture-handlers.ts';
+import { makeAgentPictures } from '../features/agents/pictures/pictures.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
@@ -32,6 +35,7 @@ export function composeAgents(deps: {
   lookups: ReferenceLookups;
   warnings: SettingsWarnings;
   settingsText: SettingsTextCache;
+  draw: Previews;
 }) {
   const { db, authority, references, lookups, warnings } = deps;
   const startingPoints = loadStartingPoints();
@@ -52,6 +56,7 @@ export function composeAgents(deps: {
     lookup: makeAgentLookup({ db }),
     routes: [
       ...agentRoutes(agents, present),
+      ...agentPictureRoutes(makeAgentPictures({ db, draw: deps.draw })),
       ...agentCopyRoutes({ agents, duplicate, followers, startingPoints, present }),
       ...agentVersionRoutes(versions, present),
       ...unlockRequestRoutes(unlockRequests),
