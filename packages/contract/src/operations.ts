@@ -26,6 +26,7 @@ import { keysOperations } from './keys/operations.ts';
 import { documentOperations } from './knowledge-bases/document-operations.ts';
 import { folderOperations } from './knowledge-bases/folder-operations.ts';
 import { knowledgeBasesOperations } from './knowledge-bases/operations.ts';
+import { passageOperations } from './knowledge-bases/passage-operations.ts';
 import { searchOperations } from './knowledge-bases/search-operations.ts';
 import { siteOperations } from './knowledge-bases/sites/site-operations.ts';
 import { documentTextOperations } from './knowledge-bases/text-operations.ts';
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
   ...knowledgeBasesOperations,
   ...documentOperations,
   ...documentTextOperations,
+  ...passageOperations,
   ...folderOperations,
   ...siteOperations,
   ...searchOperations,

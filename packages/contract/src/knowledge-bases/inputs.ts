@@ -146,6 +146,7 @@ export const documentsQuery = s.query({
 export const chunksQuery = s.query({
   ...pageFields,
   document_id: s.optional(s.uuid('kb_document')).describe('Only passages of this document.'),
+  enabled: s.optional(s.bool()).describe('Only passages that are switched on, or only those that are off.'),
   around: s
     .optional(s.str({ pattern: /^(\d{1,9}|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/ }))
     .describe(

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged, summaryOf } from '../page.ts';
@@ -168,6 +169,13 @@ export const kbChunk = z
       .array(z.string())
       .describe('Questions that the passage answers, by a language model; empty without enrichment.'),
     embedding_model: z.string().nullable().describe('The model that made its vector; null: it is found by words only.'),
+    enabled: z.boolean().describe('False: it was switched off, and searches do not find it.'),
+    added: z.boolean().describe('Whether it was added by hand.'),
+    original: z.string().nullable().describe('The text that the training read; null unless the passage was edited.'),
+    etag: z.string().describe('The version of the passage, for `If-Match`.'),
+    changed_at: z.iso.datetime().nullable().describe('When it was last changed by hand (ISO 8601, UTC); null: never.'),
+    changed_by: z.string().nullable().describe('Who last changed it by hand; null: nobody.'),
+    changed_by_actor: actorField('Who last changed it by hand.'),
   })
   .meta({ id: 'KnowledgeBaseChunk' });
 

@@ -31,6 +31,8 @@ import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-tra
 import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
 import { makeTrainings } from '../features/knowledge-bases/ingest/trainings.ts';
 import { makeKbJobs } from '../features/knowledge-bases/jobs.ts';
+import { passageRoutes } from '../features/knowledge-bases/passages/passage-handlers.ts';
+import { makePassages } from '../features/knowledge-bases/passages/passages.ts';
 import type { KnownViewers, SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
 import { makeRights } from '../features/knowledge-bases/rights/rights.ts';
@@ -146,6 +148,7 @@ export function composeKnowledgeBases({
       ...baseRoutes(bases),
       ...documentRoutes(documents, trainings),
       ...documentTextRoutes(makeDocumentTexts({ db, documents, previews })),
+      ...passageRoutes(makePassages({ db, bases, embedders, anonymizers, queue, visibility })),
       ...rightsRoutes(rights),
       ...siteRoutes(sites),
       ...searchRoutes({ search, evaluate, documents }),

@@ -15,6 +15,7 @@ export interface Place {
   make(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer['json']>;
   record(kind: string): Promise<string>;
   call: TestApp['call'];
+  query: TestApp['query'];
 }
 
 /**
@@ -116,6 +117,13 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   knowledge_base: async ({ make }) => (await make('POST', '/v1/knowledge-bases', { name: 'walk' })).id,
   kb_document: async ({ make, record }) =>
     (await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/document`, { name: 'walk' })).id,
+  // Nothing is trained here; passages added by hand need a document that looks as if it were.
+  kb_chunk: async ({ make, record, query }) => {
+    const at = `/v1/knowledge-bases/${await record('knowledge_base')}/document`;
+    const { id } = await make('POST', at, { name: 'walk' });
+    await query("update kb_documents set status = 'trained', live_run = gen_random_uuid() where id = $1", [id]);
+    return (await make('POST', `${at}/${id}/chunks`, { content: 'walk' })).id;
+  },
   workflow: async ({ make }) => (await make('POST', '/v1/workflows', { name: 'walk', definition: anApproval })).id,
   workflow_version: async ({ make, record }) =>
     (await make('POST', `/v1/workflows/${await record('workflow')}/versions`, { name: 'walk' })).id,
@@ -233,7 +241,7 @@ export const tenantWide: ReadonlySet<string> = new Set([
 
 export const hasMaker = (kind: string) => Object.hasOwn(makers, kind);
 
-export async function makePlace({ call }: TestApp, creator?: string): Promise<Place> {
+export async function makePlace({ call, query }: TestApp, creator?: string): Promise<Place> {
   type Headers = Record<string, string>;
   const as = async (key: string | undefined, method: string, path: string, body?: unknown, headers: Headers = {}) => {
     const answer = await call(method, path, body, key === undefined ? { headers } : { key, headers });
@@ -251,6 +259,7 @@ export async function makePlace({ call }: TestApp, creator?: string): Promise<Pl
     system_key,
     key,
     call,
+    query,
     make: (method, path, body, headers) => as(system_key, method, path, body, headers),
     record(kind) {
       const made = records.get(kind) ?? (makers[kind] as (place: Place) => Promise<string>)(place);

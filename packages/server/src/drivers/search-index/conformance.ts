@@ -120,6 +120,19 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await ids(), new Set([next.id]), 'also when all that was in order has gone');
   });
 
+  test(`${what}: single rows go, and come back`, async () => {
+    const name = await fresh();
+    const document_id = newId();
+    const [one, two] = [row('plum one', { document_id }), row('plum two', { document_id })];
+    await index.add(name, [one, two]);
+    await index.removeRows(name, [one.id, newId()]);
+    const ids = async () => new Set((await index.searchText(name, 'plum', 10)).map(({ id }) => id));
+    assert.deepEqual(await ids(), new Set([two.id]));
+    await index.removeRows(name, []);
+    await index.add(name, [one]);
+    assert.deepEqual(await ids(), new Set([one.id, two.id]));
+  });
+
   test(`${what}: vectors are found by their direction; rows without one are left out`, async () => {
     const name = await fresh({ dimension: 3 });
     const near = row('near', { vector: Float32Array.of(1, 0.1, 0), path: '/a/' });

@@ -49,6 +49,8 @@ export interface RetrievalIndex {
   create(index: IndexName, spec: IndexSpec): Promise<void>;
   add(index: IndexName, rows: readonly IndexRow[]): Promise<void>;
   remove(index: IndexName, document_ids: readonly string[]): Promise<void>;
+  /** Single rows by their ids. */
+  removeRows(index: IndexName, ids: readonly string[]): Promise<void>;
   /** Rows of these documents that are of another training than the one that counts. */
   removeOutdated(index: IndexName, live: readonly { document_id: string; run_id: string }[]): Promise<void>;
   move(index: IndexName, document_ids: readonly string[], path: string): Promise<void>;

@@ -45,6 +45,7 @@ export const savedRows: Readonly<Record<string, FindSavedRow>> = {
   'keys.update': ofGroup('api_keys', 'api_key_id'),
   'knowledgeBases.update': row('knowledge_bases', 'workspace', 'knowledge_base_id'),
   'mcpServers.update': row('mcp_servers', 'workspace', 'mcp_server_id'),
+  'passages.update': () => 'service',
   'people.update': row('people', 'tenant', 'person_id'),
   'providers.update': row('provider_accounts', 'tenant', 'provider_id'),
   'roles.update': row('roles', 'tenant', 'role_id'),

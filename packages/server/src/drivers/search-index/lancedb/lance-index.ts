@@ -161,6 +161,11 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         if (ids.length) await table.delete(ofDocuments(ids));
       }),
 
+    removeRows: (index, ids) =>
+      writing(index, async ({ table }) => {
+        if (ids.length) await table.delete(`id IN (${ids.map(quotedId).join(', ')})`);
+      }),
+
     removeOutdated: (index, live) =>
       writing(index, async ({ table }) => {
         const parts = live.map(

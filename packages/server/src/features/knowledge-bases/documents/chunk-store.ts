@@ -5,12 +5,15 @@ import type { KbRef } from '../ports.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 
 const isoTime = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"';
-const columns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
-  c.end_page, c.headings, c.context, c.questions, c.embedding_model`;
+export const chunkColumns = sql`c.id, c.kb_id, c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
+  c.end_page, c.headings, c.context, c.questions, c.embedding_model, c.enabled, c.added, c.original,
+  c.version::text as etag, c.changed_at, c.changed_by`;
+
+export type ChunkRow = Omit<KbChunk, 'changed_by_actor'>;
 
 /** The same, of a query that has them under these names. */
 const keys = sql`id, kb_id, document_id, position, content, start, "end", page, end_page, headings, context, questions,
-  embedding_model`;
+  embedding_model, enabled, added, original, etag, changed_at, changed_by`;
 
 /**
  * Joins the document of each passage whose training is the live one. `offset 0` forces a lookup by id: PostgreSQL takes a
@@ -23,14 +26,19 @@ export async function listChunks(
   db: Db,
   workspace_id: string,
   kb_id: string,
-  { document_id, visible }: { document_id: string | undefined; visible: Visible },
+  {
+    document_id,
+    enabled,
+    visible,
+  }: { document_id: string | undefined; enabled: boolean | undefined; visible: Visible },
   { size, offset }: { size: number; offset: number },
-): Promise<{ rows: KbChunk[]; total: number }> {
+): Promise<{ rows: ChunkRow[]; total: number }> {
   const where = sql`where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
-    ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}`;
+    ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}
+    ${enabled === undefined ? nothing : sql`and c.enabled = ${enabled}`}`;
   const [rows, count] = await Promise.all([
-    db.rows<KbChunk>(sql`
-      select ${columns} from kb_chunks c ${joinLiveDocument} ${where}
+    db.rows<ChunkRow>(sql`
+      select ${chunkColumns} from kb_chunks c ${joinLiveDocument} ${where}
       order by c.document_id, c.position limit ${size} offset ${offset}`),
     db.row<{ total: number }>(sql`select count(*) as total from kb_chunks c ${joinLiveDocument} ${where}`),
   ]);
@@ -58,6 +66,7 @@ export const findNearestPosition = (
   db.row<ChunkPlace>(sql`
     select c.document_id, c.run_id, c.position from kb_chunks c ${joinLiveDocument}
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id} and c.seen_by is null
+      and not c.added
     order by c.start_at > ${place}::int, abs(c.start_at - ${place}::int), c.position limit 1`);
 
 /** A window of passages; at the ends of the document it is moved so that it stays full. */
@@ -71,11 +80,11 @@ export const listChunksAround = (
   const own = sql`c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id}
     and c.run_id = ${run_id}`;
   const before = Math.floor((size - 1) / 2);
-  return db.rows<KbChunk>(sql`
+  return db.rows<ChunkRow>(sql`
     with before as (
-      select ${columns} from kb_chunks c where ${own} and c.position < ${position} order by c.position desc limit ${size - 1}),
+      select ${chunkColumns} from kb_chunks c where ${own} and c.position < ${position} order by c.position desc limit ${size - 1}),
     after as (
-      select ${columns} from kb_chunks c where ${own} and c.position >= ${position} order by c.position limit ${size}),
+      select ${chunkColumns} from kb_chunks c where ${own} and c.position >= ${position} order by c.position limit ${size}),
     ranked as (
       select *, row_number() over (order by position) as place from (table before union all table after) near),
     first as (
@@ -96,6 +105,7 @@ export interface FoundChunk {
   page: number | null;
   end_page: number | null;
   headings: string[];
+  added: boolean;
   document: KbDocument;
   source_url: string | null;
   /** `at`: the position in the text. `type` is missing where the training is older than it. */
@@ -112,7 +122,7 @@ export const findLiveChunks = (
 ) =>
   db.rows<FoundChunk>(sql`
     select c.id, c.document_id, c.run_id, c.position, c.content, c.start_at as start, c.end_at as "end", c.page,
-      c.end_page, c.headings, d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
+      c.end_page, c.headings, c.added, d.source_url, d.images, json_build_object('id', d.id, 'created_at', to_char(d.created_at, ${isoTime}),
         'updated_at', to_char(d.updated_at, ${isoTime}), 'etag', d.etag::text, 'group_id', d.workspace_id,
         'kb_id', d.kb_id, 'file_id', d.file_id, 'name', d.name, 'prefix', coalesce(d.given_prefix, d.prefix), 'status', d.status, 'stage', d.stage,
         'progress', d.progress, 'size', d.size, 'source_type', d.source_type, 'error', d.error, 'notes', d.notes,
@@ -123,20 +133,21 @@ export const findLiveChunks = (
           else (coalesce(d.source_metadata::jsonb, '{}') || jsonb_build_object('url', d.source_url))::json end) as document
     from unnest(${ids}::uuid[]) as own (id)
     cross join lateral (select * from kb_chunks where id = own.id offset 0) c ${joinLiveDocument}
-    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.enabled and ${isVisible(sql`d`, visible)}
       ${prefix === undefined ? nothing : sql`and starts_with(d.prefix, ${prefix})`}`);
 
-/** The passages of these trainings within ranges of positions. */
+/** The passages of these trainings within ranges of positions, without those that are off or were added by hand. */
 export const findChunksAtPositions = (
   db: Db,
   workspace_id: string,
   kb_id: string,
   wanted: readonly { document_id: string; run_id: string; from: number; to: number }[],
 ) =>
-  db.rows<{ document_id: string; position: number; content: string; start: number; end: number }>(sql`
-    select distinct c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end"
+  db.rows<{ document_id: string; position: number; content: string; start: number; end: number; edited: boolean }>(sql`
+    select distinct c.document_id, c.position, c.content, c.start_at as start, c.end_at as "end",
+      c.original is not null as edited
     from unnest(${wanted.map(({ document_id }) => document_id)}::uuid[], ${wanted.map(({ run_id }) => run_id)}::uuid[],
       ${wanted.map(({ from }) => from)}::int[], ${wanted.map(({ to }) => to)}::int[]) as w (document_id, run_id, low, high)
     cross join lateral (
       select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id} and document_id = w.document_id
-        and run_id = w.run_id and position between w.low and w.high offset 0) c`);
+        and run_id = w.run_id and position between w.low and w.high and enabled and not added offset 0) c`);

@@ -11,6 +11,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { pick } from '../../../lib/pick.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { withActors } from '../../actors/service.ts';
 import type { Files } from '../../files/service.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { makeStartTrainings } from '../ingest/start-trainings.ts';
@@ -104,7 +105,7 @@ export function makeDocuments(deps: {
     if (!found || (document_id !== undefined && found.document_id !== document_id)) throw notFound('passage');
     const size = query.size ?? query.page_size ?? 5;
     const items = await listChunksAround(db, scope.workspace_id, kb_id, found, size);
-    return pageAnswer(items, items.length, { page: 1, size });
+    return pageAnswer(await withActors(db, scope, items, 'changed_by'), items.length, { page: 1, size });
   }
 
   return {
@@ -215,9 +216,10 @@ export function makeDocuments(deps: {
       if (query.document_id !== undefined) await find(scope, kb_id, query.document_id);
       if (query.around !== undefined) return chunksAround(scope, kb_id, { ...query, around: query.around });
       const page = pageOf(query);
-      const filter = { document_id: query.document_id, visible: await rights.forLists(scope, kb_id) };
+      const { document_id, enabled } = query;
+      const filter = { document_id, enabled, visible: await rights.forLists(scope, kb_id) };
       const { rows, total } = await listChunks(db, scope.workspace_id, kb_id, filter, page);
-      return pageAnswer(rows, total, page);
+      return pageAnswer(await withActors(db, scope, rows, 'changed_by'), total, page);
     },
 
     async runs(scope, kb_id, query) {

@@ -37,7 +37,7 @@ export const findPassageShape = (db: Db, { workspace_id, kb_id, document_id }: L
     from (
       select c.page, min(c.start_at) as start, max(c.end_at) as "end" from kb_chunks c ${joinLiveDocument}
       where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id}
-        and c.seen_by is null group by c.page) p`);
+        and c.seen_by is null and not c.added group by c.page) p`);
 
 export const findPassagesBetween = (
   db: Db,
@@ -45,6 +45,6 @@ export const findPassagesBetween = (
   { start, end }: { start: number; end: number },
 ) =>
   db.rows<{ start: number; end: number; content: string; page: number | null; headings: string[] }>(sql`
-    select c.start_at as start, c.end_at as "end", c.content, c.page, c.headings from kb_chunks c ${joinLiveDocument}
+    select c.start_at as start, c.end_at as "end", coalesce(c.original, c.content) as content, c.page, c.headings from kb_chunks c ${joinLiveDocument}
     where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.document_id = ${document_id}
-      and c.seen_by is null and c.end_at > ${start} and c.start_at < ${end} order by c.start_at, c.position limit 20000`);
+      and c.seen_by is null and not c.added and c.end_at > ${start} and c.start_at < ${end} order by c.start_at, c.position limit 20000`);

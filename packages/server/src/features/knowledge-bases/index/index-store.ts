@@ -67,7 +67,7 @@ export const chunksOf = (
       ${documents.map(({ run_id }) => run_id)}::uuid[]) as own (document_id, run_id)
     cross join lateral (
       select * from kb_chunks where workspace_id = ${workspace_id} and kb_id = ${kb_id}
-        and document_id = own.document_id and run_id = own.run_id offset 0) c
+        and document_id = own.document_id and run_id = own.run_id and enabled offset 0) c
     where true ${after === undefined ? nothing : sql`and c.id > ${after}`} order by c.id limit ${most}`);
 
 interface LiveDocument {
@@ -86,7 +86,7 @@ export const liveChunks = (
 ) =>
   db.rows<ChunkToIndex & LiveDocument>(sql`
     select ${chunkColumns}, d.name, d.prefix, d.rights_id, d.index_rights_id from kb_chunks c ${joinLiveDocument}
-    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.enabled
       ${after === undefined ? nothing : sql`and c.id > ${after}`}
     order by c.id limit ${most}`);
 
@@ -236,3 +236,30 @@ export const setEmbeddings = (
     update kb_chunks c set embedding = v.embedding, embedding_model = ${model}
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ bytes }) => bytes)}::bytea[]) as v (id, embedding)
     where c.id = v.id and ${belongsToKnowledgeBase(sql`c`, { workspace_id, kb_id })}`);
+
+export interface PassageChange {
+  chunk_id: string;
+  index_rights_id: number | null;
+  version: number;
+}
+
+export const listPassageChanges = (db: Db, workspace_id: string, kb_id: string, most: number) =>
+  db.rows<PassageChange>(sql`
+    select x.chunk_id, x.version, d.index_rights_id from kb_passage_changes x
+    join kb_documents d on d.workspace_id = x.workspace_id and d.kb_id = x.kb_id and d.id = x.document_id
+    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} order by x.chunk_id limit ${most}`);
+
+/** Those of these passages that belong in the index. */
+export const findChunksToIndex = (db: Db, workspace_id: string, kb_id: string, ids: readonly string[]) =>
+  db.rows<ChunkToIndex & LiveDocument>(sql`
+    select ${chunkColumns}, d.name, d.prefix, d.rights_id, d.index_rights_id from kb_chunks c ${joinLiveDocument}
+    where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and c.id = any(${ids}::uuid[]) and c.enabled`);
+
+/** Drops changes that the index has followed; one that came in the meantime has another version and stays. */
+export const dropPassageChanges = (db: Db, workspace_id: string, kb_id: string, changes: readonly PassageChange[]) =>
+  db.run(sql`
+    delete from kb_passage_changes x
+    using unnest(${changes.map(({ chunk_id }) => chunk_id)}::uuid[], ${changes.map(({ version }) => version)}::bigint[])
+      as own (chunk_id, version)
+    where x.workspace_id = ${workspace_id} and x.kb_id = ${kb_id} and x.chunk_id = own.chunk_id
+      and x.version = own.version`);

@@ -119,6 +119,26 @@ export function makeIndexSync(deps: {
     return changes.length === changesAtOnce;
   }
 
+  /** Follows passages that were switched off or on, edited, added or deleted by hand; true while there may be more. */
+  async function applyPassageChanges(at: IndexName, { model, ...spec }: IndexSpec & { model: string | null }) {
+    const { workspace_id, kb_id } = at;
+    const changes = await store.listPassageChanges(db, workspace_id, kb_id, changesAtOnce);
+    if (changes.length === 0) return false;
+    const ids = changes.map(({ chunk_id }) => chunk_id);
+    await forIndexesOf(at, changes, (name, own) =>
+      index.removeRows(
+        name,
+        own.map(({ chunk_id }) => chunk_id),
+      ),
+    );
+    const chunks = await store.findChunksToIndex(db, workspace_id, kb_id, ids);
+    const documentOf = (chunk: (typeof chunks)[number]) => ({ ...chunk, rights_id: chunk.index_rights_id });
+    await addRows(index, at, chunks, documentOf, model, makeFindSpec(db, at, spec));
+    await tendAll(at, [null, ...changes.map(({ index_rights_id }) => index_rights_id)]);
+    await store.dropPassageChanges(db, workspace_id, kb_id, changes);
+    return changes.length === changesAtOnce;
+  }
+
   /** Moves the passages of documents whose rights have changed. They are in both indexes for a moment, never in none. */
   async function moveToRights(
     at: IndexName,
@@ -205,6 +225,7 @@ export function makeIndexSync(deps: {
       const own = base.index_name === null ? ((await findBase(db, workspace_id, kb_id)) ?? base) : base;
       const facts = { model: own.index_model, language: own.index_language, dimension: own.index_dimension };
       while (await applyChanges(at, facts));
+      while (await applyPassageChanges(at, facts));
       while (await addDocuments(at, facts));
     } catch (error) {
       // The index is lost: it is rebuilt from the database.

@@ -17,6 +17,8 @@ import type { ModelQuestions } from '../../model-questions/service.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
 import { removeFiles } from '../documents/remove-documents.ts';
 import { indexText } from '../index/index-text.ts';
+import { carryChanges } from '../passages/carry-changes.ts';
+import { findChangedPassages } from '../passages/passage-store.ts';
 import type { KbQueue, KbRef, SheetTables } from '../ports.ts';
 import { setEmbeddingHealth } from '../store.ts';
 import { embedChunks } from './embed-chunks.ts';
@@ -120,15 +122,27 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     const enriched = await enrich(settings, { name: row.name, text: extracted.text }, pieces, ask, (done) =>
       step('enrich', 35 + Math.floor(25 * done)),
     );
-    const chunks = pieces.map((piece, position): NewChunk => {
+    const made = pieces.map((piece, position): NewChunk => {
       const [context = '', questions = []] = [enriched.contexts[position], enriched.questions[position]];
       return { ...piece, id: newId(), position, context, questions, embedding: null };
     });
+    const byHand = await findChangedPassages(db, training);
+    const carried = carryChanges(
+      made,
+      byHand.filter(({ seen_by }) => seen_by === null),
+    );
+    const { chunks } = carried;
     const embedding_model = await embedPassages(scope, training, row, settings, chunks, step);
     const pictures = await pictureChunks(deps.embedders, scope, settings, extracted, chunks.length);
+    const shown = carryChanges(
+      pictures.chunks,
+      byHand.filter(({ seen_by }) => seen_by !== null),
+    );
+    const lost = carried.lost + shown.lost;
+    if (lost) notes.push(`${lost} changed passages no longer fit the document; their changes were dropped`);
     const images = settings.pdf_extract_images ? await storeImages(scope, training, extracted, row.rights_id) : [];
     return {
-      chunks: [...chunks, ...pictures.chunks],
+      chunks: [...chunks, ...shown.chunks],
       embedding_model,
       size: source.size || row.size,
       doc_type: source.content_type.split(';', 1)[0] || null,

@@ -4,6 +4,7 @@ import { insertOutboxStatement } from '../../../db/outbox.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 import { omit } from '../../../lib/omit.ts';
 import type { Piece } from '../../chunking/service.ts';
+import type { PassageByHand } from '../passages/carry-changes.ts';
 import type { KbRef } from '../ports.ts';
 import { belongsToKnowledgeBase } from '../store.ts';
 import type { TextSegment } from './text-segments.ts';
@@ -107,6 +108,8 @@ export interface NewChunk extends Piece {
   embedding: Float32Array | null;
   /** The model that made the vector of a picture. */
   seen_by?: string;
+  /** What people have changed by hand. */
+  by_hand?: PassageByHand;
 }
 
 export interface Trained {
@@ -128,6 +131,8 @@ export interface Trained {
 }
 
 const rowsAtOnce = 500;
+/** A passage as its training makes it. */
+const unchanged = { enabled: true, added: false, version: 0 };
 
 export const bytesOf = (vector: Float32Array) => Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 
@@ -178,17 +183,18 @@ export async function storeTrained(
     })),
   );
   const insertChunks = (rows: readonly (typeof all)[number][], live: Sql) => {
-    const texts = rows.map((chunk) => omit(chunk, ['embedding']));
+    const texts = rows.map(({ by_hand, ...chunk }) => ({ ...unchanged, ...omit(chunk, ['embedding']), ...by_hand }));
     const vectors = rows.map(({ embedding }) => (embedding ? bytesOf(embedding) : null));
     return sql`
       insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, page,
-        end_page, headings, context, questions, embedding, embedding_model, seen_by)
+        end_page, headings, context, questions, embedding, embedding_model, seen_by, enabled, original, added,
+        version, changed_by, changed_at)
       select ${workspace_id}, ${kb_id}, x.document_id, x.run_id, x.id, x.position, x.content, x.start, x."end", x.page,
         x.end_page, array(select json_array_elements_text(x.headings)), x.context, array(select json_array_elements_text(x.questions)),
-        v.embedding, x.embedding_model, x.seen_by
+        v.embedding, x.embedding_model, x.seen_by, x.enabled, x.original, x.added, x.version, x.changed_by, x.changed_at
       from json_to_recordset(${JSON.stringify(texts)}::json) as x (document_id uuid, run_id uuid, id uuid, position int,
         content text, start int, "end" int, page int, end_page int, headings json, context text, questions json, embedding_model text,
-        seen_by text)
+        seen_by text, enabled boolean, original text, added boolean, version int, changed_by text, changed_at timestamptz)
       join unnest(${rows.map(({ id }) => id)}::uuid[], ${vectors}::bytea[]) as v (id, embedding) on v.id = x.id
       where x.document_id in (${live})`;
   };

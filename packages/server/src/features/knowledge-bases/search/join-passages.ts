@@ -6,7 +6,7 @@ const headerLength = ({ start, end, content }: { start: number; end: number; con
   Math.max(0, content.length - (end - start));
 
 /** Joins neighbouring passages of one text; overlaps appear once, and the header of a table only at the beginning. */
-export function joinPassages(parts: readonly { start: number; end: number; content: string }[]): {
+export function joinPassages(parts: readonly { start: number; end: number; content: string; edited?: boolean }[]): {
   content: string;
   start: number;
   end: number;
@@ -14,6 +14,13 @@ export function joinPassages(parts: readonly { start: number; end: number; conte
   const [first, ...rest] = parts.toSorted((a, b) => a.start - b.start);
   if (!first) return { content: '', start: 0, end: 0 };
   let { content, end } = first;
+  // The length of an edited text says nothing of its place: what overlaps then stands twice.
+  if (parts.some(({ edited }) => edited))
+    return {
+      content: [first, ...rest].map((part) => part.content).join('\n\n'),
+      start: first.start,
+      end: Math.max(...parts.map((part) => part.end)),
+    };
   for (const part of rest) {
     if (part.end <= end) continue;
     const header = headerLength(part);

@@ -126,13 +126,14 @@ export function makeKbSearch(deps: {
     const [before = 0, after = 0] = settings.retrieval_top_k_window;
     const texts = new Map(chunks.map(({ id, content, start, end }) => [id, { content, start, end }]));
     if (before + after === 0) return texts;
+    const ofDocument = chunks.filter(({ added }) => !added);
     const near = await findChunksAtPositions(
       db,
       base.group_id,
       base.id,
-      chunks.map((chunk) => ({ ...chunk, from: chunk.position - before, to: chunk.position + after })),
+      ofDocument.map((chunk) => ({ ...chunk, from: chunk.position - before, to: chunk.position + after })),
     );
-    for (const { id, document_id, position } of chunks) {
+    for (const { id, document_id, position } of ofDocument) {
       const parts = near.filter(
         (chunk) =>
           chunk.document_id === document_id &&
