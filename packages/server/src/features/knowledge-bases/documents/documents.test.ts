@@ -219,7 +219,16 @@ test('no more rows are looked at than are asked for, also in a base that Postgre
       [id],
     );
     const live = some.map(({ document_id, live: run_id }) => ({ document_id, run_id, from: 0, to: 1 }));
-    const trained = { chunks: [], size: 1, notes: [], table_ids: [], images: [], doc_metadata: {}, recipe: 'r' };
+    const trained = {
+      chunks: [],
+      segments: [],
+      size: 1,
+      notes: [],
+      table_ids: [],
+      images: [],
+      doc_metadata: {},
+      recipe: 'r',
+    };
     const made = some.map((one) => ({ ...one, begun: 1, trained: trained as unknown as Trained }));
     const waiting = some.map((one) => ({
       ...one,
