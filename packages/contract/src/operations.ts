@@ -35,6 +35,7 @@ import { mcpProgramOperations } from './mcp/program-operations.ts';
 import { memoryOperations } from './memories/operations.ts';
 import { modelOperations } from './models/operations.ts';
 import { providerOperations } from './models/provider-operations.ts';
+import { notificationsOperations } from './notifications/operations.ts';
 import type { Operation } from './operation.ts';
 import { peopleOperations } from './people/operations.ts';
 import { personalDataOperations } from './personal-data/operations.ts';
@@ -130,6 +131,7 @@ export const operations: readonly Operation[] = [
   ...budgetsOperations,
   ...sessionsOperations,
   ...preferencesOperations,
+  ...notificationsOperations,
   ...personalDataOperations,
   ...peopleOperations,
   ...userGroupOperations,

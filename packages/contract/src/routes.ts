@@ -21,6 +21,7 @@ import { sitesRoutes } from './knowledge-bases/sites/routes.ts';
 import { mcpRoutes } from './mcp/routes.ts';
 import { memoryRoutes } from './memories/routes.ts';
 import { modelsRoutes } from './models/routes.ts';
+import { notificationsRoutes } from './notifications/routes.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { personalDataRoutes } from './personal-data/routes.ts';
 import { preferencesRoutes } from './preferences/routes.ts';
@@ -73,6 +74,7 @@ export const routes = {
   ...peopleRoutes,
   ...userGroupRoutes,
   ...personalDataRoutes,
+  ...notificationsRoutes,
   ...preferencesRoutes,
   ...scimRoutes,
   ...rolesRoutes,

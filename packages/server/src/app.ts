@@ -14,6 +14,7 @@ import { composeInsights } from './app/insights.ts';
 import { itemRules } from './app/item-rules.ts';
 import { composeKnowledgeBases } from './app/knowledge-bases.ts';
 import { composeEvents } from './app/live/events.ts';
+import { composeNotifications } from './app/live/notifications.ts';
 import { composeModels } from './app/models.ts';
 import { composePersonalData, composeWorkspaceArchives } from './app/personal-data.ts';
 import { composeRuns, type Running } from './app/runs.ts';
@@ -234,6 +235,7 @@ export async function makeApp(
     });
     closing.push(() => tenancy.sessions.close());
     const events = composeEvents({ db, notifier, log, visibility });
+    const notifications = composeNotifications({ db, config, secrets: keyrings.tenant, mailer: tenancy.mailer });
     const idempotency = makeIdempotency({ db, keyring });
 
     const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfUnknownModels(registry.unknown));
@@ -359,7 +361,17 @@ export async function makeApp(
     const agentTarget = makeAgentTarget({ agents, versions, conversations, runs: running.runs });
     const workflowTarget = makeWorkflowTarget(workflows);
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
-    const triggering = composeTriggers({ db, notifier, clock, log, keyring, web, references, targets });
+    const triggering = composeTriggers({
+      notify: notifications.notify,
+      db,
+      notifier,
+      clock,
+      log,
+      keyring,
+      web,
+      references,
+      targets,
+    });
     const channels = composeChannels({
       ...{ db, keyring, web, deployments, conversations, links, files, running, smtp_allow: config.web_allow },
       chooses: triggering.chooses,
@@ -410,6 +422,7 @@ export async function makeApp(
         ...workspaceArchives.routes,
         ...budgets.routes,
         ...events.routes,
+        ...notifications.routes,
       ],
       itemRules,
     );
@@ -435,6 +448,7 @@ export async function makeApp(
       ...workspaceArchives.jobs,
       ...budgets.jobs,
       ...events.jobs,
+      ...notifications.jobs,
       ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
     ];
 

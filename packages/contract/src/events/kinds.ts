@@ -34,6 +34,7 @@ export const eventKinds = {
   provider: ['settings_read'],
   role: ['org:admin'],
   data_job: ['org:admin'],
+  notification: [],
 } as const satisfies Readonly<Record<string, readonly Permission[]>>;
 
 export type EventKind = keyof typeof eventKinds;

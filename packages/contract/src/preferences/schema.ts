@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { notificationKindNames } from '../notifications/kinds.ts';
 import * as s from '../schema/schema.ts';
 
 const mostCharacters = 64_000;
@@ -28,6 +29,15 @@ const timeZone = s.str({ min: 1, max: 64 }).refine((zone) => {
   }
 }, 'this is no time zone; give one such as Europe/Paris');
 
+/** How a person wants to hear of one kind of notification. */
+const notificationWays = s
+  .object({
+    in_app: s.withDefault(s.bool(), true).describe('Whether it is listed. Off: the person does not hear of it at all.'),
+    mail: s.withDefault(s.bool(), false).describe('Whether it is mailed, if it is still unread after five minutes.'),
+    push: s.withDefault(s.bool(), true).describe('Whether it is sent to the devices that the person has added.'),
+  })
+  .meta({ id: 'NotificationWays' });
+
 export const preferences = s
   .object({
     theme: s
@@ -49,8 +59,15 @@ export const preferences = s
     widths: s
       .withDefault(z.record(z.string().max(100), z.number().min(0).max(10_000)), {})
       .describe('Widths of columns and panels in pixels, by their names.'),
+    notifications: s
+      .withDefault(z.partialRecord(z.enum(notificationKindNames), notificationWays), {})
+      .describe(
+        `How to hear of each kind of notification; kinds that are left out are listed, and sent to devices. Kinds: ${notificationKindNames.join(', ')}.`,
+      ),
   })
   .refine((all) => JSON.stringify(all).length <= mostCharacters, `should have at most ${mostCharacters} characters`)
   .meta({ id: 'Preferences' });
 
+export type NotificationWays = z.output<typeof notificationWays>;
+export const usualWays: NotificationWays = notificationWays.parse({});
 export type Preferences = z.output<typeof preferences>;

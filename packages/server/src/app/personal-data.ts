@@ -16,6 +16,7 @@ import { findFiles } from '../features/files/store.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { listKeyIdsOfPerson } from '../features/keys/service.ts';
 import { findFilesOfDocuments } from '../features/knowledge-bases/documents/document-store.ts';
+import { makePersonalNotifications } from '../features/notifications/personal-notifications.ts';
 import { makePersonalAccount } from '../features/people/personal-account.ts';
 import { findNamesOfPeople, type People } from '../features/people/service.ts';
 import { personalDataRoutes } from '../features/personal-data/handlers.ts';
@@ -62,6 +63,7 @@ export function composePersonalData(deps: {
       makePersonalFiles({ ...deps, findKnowledgeFiles }),
       makePersonalApprovals({ db, replaceInRun }),
       makePersonalWorkflowRuns(deps),
+      makePersonalNotifications(deps),
       makePersonalAuditName(deps),
       makePersonalAccount(deps),
     ],

@@ -8,6 +8,8 @@ import { sealedColumn } from '../features/keyring/sealed-column-store.ts';
 import { mcpAuthorizationPurpose } from '../features/mcp/oauth/authorization.ts';
 import { mcpSecretsPurpose } from '../features/mcp/oauth/tokens.ts';
 import { providerSealPurpose as providerPurpose } from '../features/models/provider-accounts.ts';
+import { pushKeyPurpose } from '../features/notifications/push/push-keys.ts';
+import { subscriptionPurpose } from '../features/notifications/push/subscriptions.ts';
 import { idTokenPurpose } from '../features/people/identities/provider-sign-in.ts';
 import { identityProviderPurpose } from '../features/people/identities/providers.ts';
 import { secondFactorPurpose } from '../features/people/second-factors/check-code.ts';
@@ -96,6 +98,14 @@ export const sealedColumns = [
   sealedColumn('outgoing_mails.sealed', {
     ...{ owner: 'tenant', id: 'id' },
     purpose: mailPurpose,
+  }),
+  sealedColumn('push_subscriptions.sealed', {
+    ...{ owner: 'tenant', id: 'id' },
+    purpose: subscriptionPurpose,
+  }),
+  sealedColumn('push_keys.sealed', {
+    ...{ owner: 'tenant', id: 'tenant_id' },
+    purpose: pushKeyPurpose,
   }),
   sealedColumn('oidc_sessions.id_token', {
     ...{ owner: 'tenant', id: 'session_id' },

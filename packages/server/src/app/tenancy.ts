@@ -124,6 +124,7 @@ export function composeTenancy(
     sessions,
     scim,
     roleRecords: makeRoleRecords(deps),
+    mailer,
     routes,
     jobs: [...peopleJobs({ db: deps.db, idle_seconds }), ...(mailer?.jobs ?? [])],
   };

@@ -59,6 +59,9 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     ).id,
   // A person links one by a sign-in at a provider, which provider-sign-in.test.ts does.
   identity: async () => randomUUID(),
+  // Of a person, whom keys do not stand for.
+  notification: async () => randomUUID(),
+  push_subscription: async () => randomUUID(),
   budget: async ({ make, workspace_id: group_id }) =>
     (await make('POST', '/v1/admin/budgets', { name: 'walk', group_id, max_tokens: 1_000_000_000, period: 'month' }))
       .id,

@@ -34,6 +34,8 @@ export interface TriggersOptions {
   keyring: Keyring;
   web: Web;
   references: ReferenceCheckers;
+  /** Notifies people of events. */
+  notify: OutboxListener;
   /** The kinds of records that a trigger can start. */
   targets: readonly TriggerTarget[];
 }
@@ -53,7 +55,7 @@ export function composeTriggers(options: TriggersOptions) {
     async (tx, event, signal) => {
       if (!isLiveOnly(event)) await listen(tx, event, signal);
     };
-  const hearers = [...subscribers.map(unlessLive), makeEventLog({ notifier })];
+  const hearers = [...subscribers.map(unlessLive), options.notify, makeEventLog({ notifier })];
   const works = [
     makeSchedules({ db, clock, log, fire, targets }),
     makeDeliveries({ db, clock, log, targets }),

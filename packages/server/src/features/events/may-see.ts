@@ -35,6 +35,8 @@ const rules: Partial<Record<EventKind, (reader: Reader, row: EventRow) => boolea
     row.data.type === 'unlock'
       ? allows(reader.permissions, 'org:admin') || isOwn(reader, row)
       : seesParent(reader, row),
+  // As the list of notifications: for the person who is signed in.
+  notification: (reader, row) => reader.actor.kind === 'person' && isOwn(reader, row),
   data_job: (reader, row) => allows(reader.permissions, 'org:admin') || isOwn(reader, row),
 };
 

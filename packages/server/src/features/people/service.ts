@@ -32,7 +32,7 @@ export { findGroupsAndRolesOf, findPeopleAndGroups } from './audience-store.ts';
 export { renewClaim } from './claims.ts';
 export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';
-export { mailPurpose, makeMailer } from './mails/mailer.ts';
+export { type Mailer, mailPurpose, makeMailer } from './mails/mailer.ts';
 export { makeResetRequests } from './mails/reset-requests.ts';
 export { countMembersWithRole } from './rights-store.ts';
 export { makeScimGroups } from './scim/groups.ts';
@@ -43,7 +43,14 @@ export { makeSecondFactors } from './second-factors/second-factors.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
 export { makeSignInLimits } from './sessions/sign-in-limits.ts';
-export { findCreatedAt, findMember, findNames as findNamesOfPeople, findPerson, lockActivePerson } from './store.ts';
+export {
+  findCreatedAt,
+  findHolders,
+  findMember,
+  findNames as findNamesOfPeople,
+  findPerson,
+  lockActivePerson,
+} from './store.ts';
 export { makeUserGroups } from './user-groups/user-groups.ts';
 
 /** The accounts of an organization and the members of its workspaces. */

@@ -151,6 +151,19 @@ export const personHolds = async (
     select 1 from person_rights where workspace_id = ${workspace_id} and person_id = ${person_id}
       and permissions && ${[...permissions]}::text[]`)) !== undefined;
 
+/** Active people who hold one of these permissions in a workspace. */
+export const findHolders = async (
+  db: Db,
+  workspace_id: string,
+  permissions: readonly Permission[],
+  limit: number,
+): Promise<string[]> =>
+  (
+    await db.rows<{ person_id: string }>(sql`
+      select person_id from person_rights where workspace_id = ${workspace_id}
+        and permissions && ${[...permissions]}::text[] order by person_id limit ${limit}`)
+  ).map(({ person_id }) => person_id);
+
 export const findCreatedAt = async (db: Db, tenant_id: string, id: string) =>
   (await findPerson(db, tenant_id, id))?.created_at;
 

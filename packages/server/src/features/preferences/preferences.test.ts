@@ -6,7 +6,15 @@ import { as, makePeopleIn } from '../people/testing.ts';
 const { call } = await testApp();
 const { aMember } = await makePeopleIn({ call });
 const path = '/v1/me/preferences';
-const defaults = { theme: 'system', density: 'comfortable', language: 'en', pinned: [], saved_filters: [], widths: {} };
+const defaults = {
+  theme: 'system',
+  density: 'comfortable',
+  language: 'en',
+  pinned: [],
+  saved_filters: [],
+  widths: {},
+  notifications: {},
+};
 
 test('keeps the preferences of each person apart, and has defaults for the rest', async () => {
   const [bo, cy] = [await aMember('Reader'), await aMember('Reader')];

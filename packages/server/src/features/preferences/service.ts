@@ -7,6 +7,12 @@ export async function readPreferences(db: Db, person_id: string): Promise<Prefer
   return preferences.parse((await store.findPreferences(db, person_id))?.value ?? {});
 }
 
+/** The preferences of those of these people who have set some. */
+export async function readPreferencesOf(db: Db, person_ids: readonly string[]): Promise<Map<string, Preferences>> {
+  const rows = await store.listPreferences(db, person_ids);
+  return new Map(rows.map(({ person_id, value }) => [person_id, preferences.parse(value)]));
+}
+
 export async function writePreferences(db: Db, person_id: string, value: Preferences): Promise<Preferences> {
   await store.savePreferences(db, person_id, value);
   return value;

@@ -47,6 +47,36 @@ If you do not know what this is about, ignore this mail.
 `,
 });
 
+/** What is waiting for a person, as lines that name no record. */
+export const noticeMail = ({
+  to,
+  public_url,
+  name,
+  subject,
+  lines,
+}: {
+  to: string;
+  public_url: string;
+  name: string;
+  subject: string;
+  lines: readonly string[];
+}): MailText => ({
+  to,
+  subject,
+  text: `Hello ${plainName(name)},
+
+this waits for you in Atrium:
+
+${lines.join('\n')}
+
+Open Atrium to see it:
+
+${public_url}/
+
+Your preferences say what is mailed to you.
+`,
+});
+
 export const resetMail = ({ to, public_url, token, name }: LinkMail & { name: string }): MailText => ({
   to,
   subject: 'Set a new password for Atrium',

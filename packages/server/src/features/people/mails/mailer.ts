@@ -8,7 +8,7 @@ import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import * as links from '../link-store.ts';
 import { newLinkToken } from '../one-time-token.ts';
 import type { JobQueue, SecretBoxes } from '../ports.ts';
-import { type InvitationMail, invitationMail, type MailText, resetMail } from './mail-texts.ts';
+import { type InvitationMail, invitationMail, type MailText, noticeMail, resetMail } from './mail-texts.ts';
 import * as store from './store.ts';
 
 export interface MailSettings {
@@ -26,6 +26,12 @@ export interface Mailer {
     link_id: string,
     mail: Omit<InvitationMail, 'public_url'>,
   ): Promise<(tx: Db) => Promise<void>>;
+  /** Seals a notice for a person, as `prepareInvitation` does; undefined unless the person is active. */
+  prepareNotice(
+    tenant_id: string,
+    person_id: string,
+    notice: { subject: string; lines: readonly string[] },
+  ): Promise<((tx: Db) => Promise<void>) | undefined>;
   /** Mails a link to the account of an address later, if there is one. The caller learns nothing about it. */
   requestReset(email: string): Promise<void>;
   jobs: readonly Job[];
@@ -47,11 +53,15 @@ export function makeMailer(deps: {
   const { db, mail, settings, secrets, queue } = deps;
   const { public_url } = settings;
 
-  async function prepare(tenant_id: string, link_id: string, text: MailText): Promise<(tx: Db) => Promise<void>> {
+  async function prepare(
+    tenant_id: string,
+    reason: store.MailReason,
+    text: MailText,
+  ): Promise<(tx: Db) => Promise<void>> {
     const id = newId();
     const sealed = await secrets.seal(tenant_id, mailPurpose(id), JSON.stringify(text));
     return async (tx) => {
-      await store.insertMail(tx, { id, tenant_id, link_id, sealed });
+      await store.insertMail(tx, { id, tenant_id, ...reason, sealed });
       await queue.enqueue(tx, send, { id });
     };
   }
@@ -92,7 +102,7 @@ export function makeMailer(deps: {
       const found = await store.findForReset(db, email);
       if (!found) return;
       const { tenant_id, name, email: to } = found;
-      const put = await prepare(tenant_id, link_id, resetMail({ to, public_url, token, name }));
+      const put = await prepare(tenant_id, { link_id }, resetMail({ to, public_url, token, name }));
       await db.transaction(undefined, async (tx) => {
         const person = await store.findForReset(tx, email);
         if (person?.id !== found.id || (await store.hasFreshReset(tx, found.id, freshSeconds))) return;
@@ -108,7 +118,13 @@ export function makeMailer(deps: {
 
   return {
     prepareInvitation: (tenant_id, link_id, given) =>
-      prepare(tenant_id, link_id, invitationMail({ ...given, public_url })),
+      prepare(tenant_id, { link_id }, invitationMail({ ...given, public_url })),
+    async prepareNotice(tenant_id, person_id, notice) {
+      const person = await store.findAddress(db, tenant_id, person_id);
+      if (!person) return undefined;
+      const { email: to, name } = person;
+      return prepare(tenant_id, { person_id }, noticeMail({ to, name, public_url, ...notice }));
+    },
     requestReset: (email) =>
       // One job for each address, whether it has an account or not: both take the same time here.
       queue.enqueue(db, reset, { email }, { key: `reset:${hashOf(email).toString('hex')}` }),
