@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { makeBrowser } from '../../src/features/notifications/push/testing.ts';
 import { aBrowser, startProvider } from '../../src/features/people/identities/testing.ts';
 import { as, makePeopleIn, password } from '../../src/features/people/testing.ts';
 import type { CanaryPath } from './canary-path.ts';
 
-/** Takes secrets through the accounts of people: identity providers, second factors and mails. */
+/** Takes secrets through the accounts of people: identity providers, second factors, mails and push. */
 export const peoplePaths: CanaryPath[] = [
   {
-    path: 'identity providers, sign-ins there, second factors and mails',
+    path: 'identity providers, sign-ins there, second factors, mails and push',
     async run(canary) {
       const people = await makePeopleIn(canary);
       const provider = await startProvider(canary, {
@@ -24,6 +25,10 @@ export const peoplePaths: CanaryPath[] = [
       const back = await aBrowser(canary).signIn(provider, login);
       assert.equal(back.status, 303, back.text);
       const { cookie } = await people.aMember('Reader');
+      const subscription = { endpoint: `https://push.example.com/${canary.marks.object}`, keys: makeBrowser().keys };
+      await canary.good('GET', '/v1/me/push-key', undefined, as(cookie));
+      await canary.good('POST', '/v1/me/push-subscriptions', subscription, as(cookie));
+      await canary.good('GET', '/v1/me/push-subscriptions', undefined, as(cookie));
       await canary.good('POST', '/v1/auth/second-factor', { password }, as(cookie));
       await people.invite(people.roleNamed('Reader'));
     },

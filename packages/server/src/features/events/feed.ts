@@ -53,6 +53,10 @@ function present(row: store.EventRow, nameOf: (id: string) => ActorName): Frame 
   return frameOf(seq, { event, kind, target_id, parent, actor: actor_id ? nameOf(actor_id) : null, at, data });
 }
 
+/** Rights that come from a cache are the same object while they do not change. */
+const hasSameRights = (a: Principal, b: Principal) =>
+  (a.permissions === b.permissions && a.own_conversations === b.own_conversations) || rightsKey(a) === rightsKey(b);
+
 const rightsKey = ({ permissions, own_conversations }: Principal) =>
   `${[...permissions].sort().join()} ${own_conversations ?? ''}`;
 
@@ -62,7 +66,7 @@ async function refresh(reader: Reader, workspace_id: string): Promise<boolean> {
   if (!authorize) return false;
   const now = await authorize();
   if (now.workspace_id !== workspace_id) throw new Error('The caller acts in another workspace now');
-  const isChanged = rightsKey(now) !== rightsKey(reader.scope);
+  const isChanged = !hasSameRights(now, reader.scope);
   reader.scope = { ...now, request_id, log, signal, authorize };
   return isChanged;
 }
@@ -90,7 +94,8 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
       rows.map(({ actor_id }) => actor_id),
     );
     const frames = new Map(rows.map((row) => [row, present(row, nameOf)]));
-    await Promise.all(all.map((reader) => deliverTo(reader, select, frames)));
+    const last = rows.at(-1)?.seq ?? 0;
+    await Promise.all(all.map((reader) => deliverTo(reader, select, frames, last)));
   }
 
   /** Any trouble cuts the reader off: it comes back with the last id that it has, and nothing is left out. */
@@ -98,6 +103,7 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
     reader: Reader,
     select: Awaited<ReturnType<typeof makeEventSelection>>,
     frames: ReadonlyMap<store.EventRow, Frame>,
+    last: number,
   ): Promise<void> {
     try {
       const isChanged = await refresh(reader, workspace_id);
@@ -107,7 +113,7 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
         .map((row) => frames.get(row) as Frame);
       const notices = isChanged ? [noticeOf(reader.seq, 'reset', { reason: 'rights' })] : [];
       if (sent.length + notices.length > 0) reader.queue.push([...notices, ...sent]);
-      reader.seq = Math.max(reader.seq, ...[...frames.keys()].map((row) => row.seq));
+      reader.seq = Math.max(reader.seq, last);
     } catch (error) {
       reader.queue.cutOff(error instanceof Error ? error.message : 'The reader may not go on');
     }
