@@ -53,6 +53,7 @@ import { scimTokenOperations } from './scim/token-operations.ts';
 import { secondFactorOperations } from './second-factors/operations.ts';
 import { serviceAccountsOperations } from './service-accounts/operations.ts';
 import { sessionsOperations } from './sessions/operations.ts';
+import { systemOperations } from './system/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
 import { tableExchangeOperations } from './tables/exchange/operations.ts';
 import { tableQueryOperations } from './tables/query/operations.ts';
@@ -129,6 +130,7 @@ export const operations: readonly Operation[] = [
   ...eventsOperations,
   ...workspacesOperations,
   ...budgetsOperations,
+  ...systemOperations,
   ...sessionsOperations,
   ...preferencesOperations,
   ...notificationsOperations,

@@ -33,6 +33,7 @@ import { scimRoutes } from './scim/routes.ts';
 import { secondFactorRoutes } from './second-factors/routes.ts';
 import { serviceAccountsRoutes } from './service-accounts/routes.ts';
 import { sessionsRoutes } from './sessions/routes.ts';
+import { systemRoutes } from './system/routes.ts';
 import { exchangeRoutes } from './tables/exchange/routes.ts';
 import { queryRoutes } from './tables/query/routes.ts';
 import { tablesRoutes } from './tables/routes.ts';
@@ -83,6 +84,7 @@ export const routes = {
   ...sandboxesRoutes,
   ...secondFactorRoutes,
   ...sessionsRoutes,
+  ...systemRoutes,
   ...exchangeRoutes,
   ...queryRoutes,
   ...tablesRoutes,

@@ -3,6 +3,7 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
+import { composeSystem } from './app/admin/compose-system.ts';
 import { composeAgents } from './app/agents.ts';
 import { composeAudience, composeKnownViewers } from './app/audience.ts';
 import { composeBudgets } from './app/budgets.ts';
@@ -204,8 +205,8 @@ export async function makeApp(
     const callBudgets = makeCallBudgets({ db, notifier, log, clock });
     closing.push(() => callBudgets.close());
     const meter = { record: ledger.record, reserve: callBudgets.reserve };
-    const models = composeModels({
-      ...{ db, notifier, config, secrets: keyrings.tenant, meter },
+    const models = await composeModels({
+      ...{ db, notifier, log, config, tenant_id: home.tenant_id, secrets: keyrings.tenant, meter },
       providers: [...allProviders, ...providers],
     });
     closing.push(() => models.close());
@@ -213,7 +214,7 @@ export async function makeApp(
     closing.push(() => tables.close());
     const { registry } = models;
     const safety = composeSafety({
-      ...{ db, config, registry, keyring },
+      ...{ db, config, registry, keyring, defaults: models.defaults },
       piiAllow: (workspace_id) => workspaces.piiAllow(workspace_id),
     });
     const knowledgeBases = composeKnowledgeBases({
@@ -286,6 +287,7 @@ export async function makeApp(
     const budgets = composeBudgets({ db, notifier, clock, workspaces, agents });
     const insights = composeInsights({
       ...{ db, config, agents, conversations, registry, safety, workspaceNames: workspaces.names },
+      defaults: models.defaults,
     });
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
@@ -421,6 +423,7 @@ export async function makeApp(
         ...personalData.routes,
         ...workspaceArchives.routes,
         ...budgets.routes,
+        ...composeSystem({ db, config, registry, engines: sandboxing.engines }),
         ...events.routes,
         ...notifications.routes,
       ],

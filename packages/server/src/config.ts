@@ -57,6 +57,8 @@ const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<stri
     sandboxes: sandboxesFrom(e),
     ...toolsFrom(e),
     ...knowledgeBasesFrom(e),
+    /** The names of the variables that are set; their values may be secrets. */
+    environment: ownNames().filter((name) => Object.hasOwn(given, name)) as readonly string[],
     provider_allow: e.ATRIUM_PROVIDER_ALLOW as readonly string[],
     providers: providersFrom(e) as readonly ProviderConfig[],
   });

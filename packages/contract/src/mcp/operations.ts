@@ -16,6 +16,8 @@ import {
   mcpServerQuery,
   mcpTool,
   mcpToolQuery,
+  mcpTrial,
+  mcpTry,
 } from './schema.ts';
 
 const tag = 'MCP servers';
@@ -54,6 +56,21 @@ export const createMcpServer = operation({
     client_secret: 'example',
   },
   answer: mcpServer,
+});
+
+export const tryMcpServer = operation({
+  id: 'mcpServers.try',
+  route: mcpRoutes['mcpServers.try'],
+  summary: 'Try an MCP server and list its tools, before any agent has it',
+  description:
+    'Connects to an address and lists the tools of the server there; nothing is stored, and no tool is called. Private addresses are reached only where the operator allows it. A server that fails is part of the answer, not an error. To give an agent the server, add it to `mcp_servers` of the agent.',
+  tag,
+  permission,
+  audit: { none: 'it tries an address and changes nothing' },
+  idempotency: 'none',
+  body: mcpTry,
+  example: { url: 'http://127.0.0.1:3001/mcp' },
+  answer: mcpTrial,
 });
 
 export const finishMcpLogin = operation({
@@ -181,6 +198,7 @@ export const acceptMcpTools = operation({
 
 export const mcpOperations = [
   listMcpServers,
+  tryMcpServer,
   createMcpServer,
   finishMcpLogin,
   showMcpLogin,

@@ -4,6 +4,7 @@ export const mcpRoutes = {
   'mcpPrograms.listOfWorkspace': 'GET /v1/admin/groups/{group_id}/mcp-programs',
   'mcpPrograms.setOfWorkspace': 'PUT /v1/admin/groups/{group_id}/mcp-programs',
   'mcpServers.list': 'GET /v1/mcp-servers',
+  'mcpServers.try': 'POST /v1/mcp-servers/test',
   'mcpServers.create': 'POST /v1/mcp-servers',
   'mcpServers.finishLogin': 'GET /v1/mcp-servers/{mcp_server_id}/callback',
   'mcpServers.showLogin': 'GET /v1/mcp-servers/{mcp_server_id}/login',

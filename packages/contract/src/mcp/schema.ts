@@ -112,6 +112,36 @@ export const mcpServerCreate = s
   })
   .meta({ id: 'McpServerCreate' });
 export const mcpServerPatch = s.object(login).meta({ id: 'McpServerPatch' });
+export const mcpTry = s
+  .object({
+    url: address.describe('The address of the MCP server. A login that is stored for exactly this address is used.'),
+    headers: s
+      .optional(z.record(z.string(), s.str({ max: 8000, secret: true })))
+      .describe('HTTP headers of each request, by name; values are sent as they are, and templates are refused.'),
+  })
+  .meta({ id: 'McpTry' });
+
+export const mcpTrial = z
+  .strictObject({
+    success: z.boolean().describe('Whether the server answered with its tools.'),
+    ms: z.int().describe('How long it took, in milliseconds.'),
+    code: z
+      .string()
+      .nullable()
+      .describe('Why it failed, for programs: `unreachable`, `unauthorized`, `timeout`, … Null: it did not.'),
+    message: z.string().describe('What happened, in one sentence.'),
+    used_login: z.boolean().describe('Whether a stored login was used.'),
+    tools: z
+      .array(
+        z.strictObject({
+          name: z.string().describe('The name of the tool at its server.'),
+          description: z.string().describe('The description that a model would read; it is not trusted.'),
+          input_schema: z.record(z.string(), z.unknown()).describe("The JSON Schema of the tool's input."),
+        }),
+      )
+      .describe('The tools that it listed, at most 1,000.'),
+  })
+  .meta({ id: 'McpTrial' });
 const toolName = s.str({ min: 1, max: 200 });
 export const mcpAccept = s
   .object({
@@ -175,3 +205,5 @@ export type McpToolQuery = z.output<typeof mcpToolQuery>;
 export type McpAuthorize = z.output<typeof mcpAuthorize>;
 export type McpAuthorization = z.output<typeof mcpAuthorization>;
 export type McpCallbackQuery = z.output<typeof mcpCallbackQuery>;
+export type McpTry = z.output<typeof mcpTry>;
+export type McpTrial = z.output<typeof mcpTrial>;

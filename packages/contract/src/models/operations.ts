@@ -2,7 +2,16 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import { modelsRoutes } from './routes.ts';
-import { modelInfo, preset, presetParams, presetPut, presetSetting } from './schema.ts';
+import {
+  modelDefaults,
+  modelDefaultsPut,
+  modelInfo,
+  modelListQuery,
+  preset,
+  presetParams,
+  presetPut,
+  presetSetting,
+} from './schema.ts';
 
 const tag = 'Models';
 
@@ -11,9 +20,10 @@ export const listModels = operation({
   route: modelsRoutes['models.list'],
   summary: 'List the models that agents can use',
   description:
-    'Returns the language models of the configured providers and the built-in extractive model, as one array without pages: there are few. Use a `name` of it in the setting `model` of an agent. Any key may read it.',
+    'Returns the language models of the configured providers and the built-in extractive model, as one array without pages: there are few. Use a `name` of it in the setting `model` of an agent. `kind` lists models of vectors, rankings or images instead, which are known by their names. Any key may read it.',
   tag,
   permission: 'any',
+  query: modelListQuery,
   answer: z.array(modelInfo),
 });
 
@@ -66,4 +76,36 @@ export const resetPreset = operation({
   answer: success,
 });
 
-export const modelOperations = [listModels, listPresets, getPreset, setPreset, resetPreset];
+export const getModelDefaults = operation({
+  id: 'defaults.get',
+  route: modelsRoutes['defaults.get'],
+  summary: 'Get the default models of the organization',
+  description:
+    'Returns which model is used where no setting names one, and whether it was set here or by the environment of the server.',
+  tag,
+  permission: 'settings_read',
+  answer: modelDefaults,
+});
+
+export const setModelDefaults = operation({
+  id: 'defaults.set',
+  route: modelsRoutes['defaults.set'],
+  summary: 'Set the default models of the organization',
+  description:
+    'Replaces all default models; one that is left out or null is again what the environment sets. They are in effect at once, on every node. A model that no configured provider has is refused. After another model of vectors, knowledge bases that name none need a reindex, which their `health` says.',
+  tag,
+  permission: 'settings_write',
+  body: modelDefaultsPut,
+  example: { guardrail: 'preset:cost' },
+  answer: modelDefaults,
+});
+
+export const modelOperations = [
+  getModelDefaults,
+  setModelDefaults,
+  listModels,
+  listPresets,
+  getPreset,
+  setPreset,
+  resetPreset,
+];

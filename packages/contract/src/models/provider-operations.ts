@@ -80,6 +80,21 @@ export const testProvider = operation({
   answer: providerTest,
 });
 
+export const tryProvider = operation({
+  id: 'providers.try',
+  route: modelsRoutes['providers.try'],
+  summary: 'Test a model provider before it is stored',
+  description:
+    'Takes what the creation of a provider takes, asks every address for its list of models and reports how each of them answered; nothing is stored, and keys are never part of the answer. A private address needs a key with `org:admin`, or an entry of the operator in ATRIUM_PROVIDER_ALLOW. An address that fails is part of the answer, not an error.',
+  tag,
+  permission: 'settings_write',
+  audit: { none: 'it tries an address and changes nothing' },
+  idempotency: 'none',
+  body: providerCreate,
+  example: { provider: 'openai-compatible', base_urls: ['http://127.0.0.1:11434/v1'] },
+  answer: providerTest,
+});
+
 export const providerOperations = [
   listProviders,
   createProvider,
@@ -87,4 +102,5 @@ export const providerOperations = [
   updateProvider,
   deleteProvider,
   testProvider,
+  tryProvider,
 ];

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { etag } from '../fields.ts';
+import { objectOf } from '../keys-of.ts';
 import * as s from '../schema/schema.ts';
 import { providerKinds } from './provider-kinds.ts';
 
@@ -9,8 +10,10 @@ export const modelInfo = z
     provider: z.string().describe('The name of the provider; `atrium` for the built-in model.'),
     model: z.string().describe("The provider's own name of the model."),
     kind: z
-      .enum(['llm', 'extractive'])
-      .describe('A language model, or the built-in model, which searches and quotes but does not write.'),
+      .enum(['llm', 'extractive', 'embedding', 'ranking', 'image'])
+      .describe(
+        'A language model; the built-in model, which searches and quotes but does not write (`extractive`); or a model of vectors, rankings or images, as its name says.',
+      ),
     context_window: z.int().describe('The most tokens of input and output together.'),
     max_output_tokens: z
       .int()
@@ -32,6 +35,50 @@ export const modelInfo = z
     speed: z.number().describe('How fast the model answers, from 1 to 10.'),
   })
   .meta({ id: 'ModelInfo' });
+
+export const modelListQuery = s.query({
+  kind: s
+    .withDefault(s.oneOf(['llm', 'embedding', 'ranking', 'image', 'all']), 'llm')
+    .describe('The kind of models to list; `llm` has the built-in model too.'),
+});
+
+/** What the organization has a default model for. */
+export const defaultKinds = ['embedding', 'ranking', 'image', 'guardrail', 'insights'] as const;
+
+const purposesOfDefaults = {
+  embedding: 'Vectors of knowledge bases that name no model',
+  ranking: 'The reranker `hosted` of knowledge bases',
+  image: 'Images that agents make',
+  guardrail: 'Guardrails',
+  insights: 'Topics and questions of insights',
+} satisfies Record<(typeof defaultKinds)[number], string>;
+
+const defaultModel = z
+  .strictObject({
+    model: z.string().nullable().describe('The model in effect. Null: none is set.'),
+    source: z
+      .enum(['api', 'environment', 'none'])
+      .describe('Where it comes from; one that was set by the API wins over the environment.'),
+    environment: z
+      .string()
+      .nullable()
+      .describe('What the environment of the server sets; `hosted` for a ranking service. Null: nothing.'),
+  })
+  .meta({ id: 'DefaultModel' });
+
+export const modelDefaults = z
+  .strictObject(objectOf(defaultKinds, (kind) => defaultModel.describe(`${purposesOfDefaults[kind]}.`)))
+  .meta({ id: 'ModelDefaults' });
+
+export const modelDefaultsPut = s
+  .object(
+    objectOf(defaultKinds, (kind) =>
+      s
+        .optional(s.str({ min: 1, max: 300 }))
+        .describe(`${purposesOfDefaults[kind]}: a model as \`provider/model\`; left out, what the environment sets.`),
+    ),
+  )
+  .meta({ id: 'ModelDefaultsPut' });
 
 export const preset = z
   .strictObject({
@@ -175,6 +222,10 @@ export const presetParams = s.object({
 });
 
 export type ModelInfo = z.output<typeof modelInfo>;
+export type ModelListQuery = z.output<typeof modelListQuery>;
+export type DefaultKind = (typeof defaultKinds)[number];
+export type ModelDefaults = z.output<typeof modelDefaults>;
+export type ModelDefaultsPut = z.output<typeof modelDefaultsPut>;
 export type Preset = z.output<typeof preset>;
 export type PresetSetting = z.output<typeof presetSetting>;
 export type Provider = z.output<typeof provider>;

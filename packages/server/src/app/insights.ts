@@ -17,6 +17,7 @@ import { makeInsightJobs } from '../features/insights/jobs.ts';
 import { makeInsightsService } from '../features/insights/service.ts';
 import { makeTopicSorting } from '../features/insights/topics/topic-sorting.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
+import type { ModelDefaults } from '../features/models/model-defaults.ts';
 import type { Registry } from '../features/models/service.ts';
 import { findNamesOfPeople } from '../features/people/service.ts';
 import { makeUsageExpiry } from '../features/usage/usage-expiry.ts';
@@ -25,7 +26,8 @@ import type { Safety } from './safety.ts';
 
 export interface InsightOptions {
   db: Database;
-  config: Pick<Config, 'insights_model' | 'insights_after_ms' | 'ledger_days'>;
+  defaults: Pick<ModelDefaults, 'current'>;
+  config: Pick<Config, 'insights_after_ms' | 'ledger_days'>;
   agents: Agents;
   conversations: Conversations;
   registry: Registry;
@@ -35,13 +37,13 @@ export interface InsightOptions {
 
 /** Feedback, satisfaction, topics and analytics of conversations. */
 export function composeInsights(options: InsightOptions) {
-  const { db, config, agents, conversations, registry, safety, workspaceNames } = options;
+  const { db, defaults, config, agents, conversations, registry, safety, workspaceNames } = options;
   const { findPii, privacy } = safety;
   const transcript = makeTranscript({ db });
   const feedbacks = makeFeedback({ db, conversations, transcript, onFeedback: makeCsatFromFeedback(transcript) });
   const findPrivate = (text: string) => findPii(text, piiEntities);
   const topics = makeTopicSorting({ db, termsOf, findPrivate });
-  const questions = makeModelQuestions(registry, config.insights_model);
+  const questions = makeModelQuestions(registry, () => defaults.current('insights'));
   const analyze = makeConversationAnalysis({ db, transcript, findPii, privacy, questions, topics });
   return {
     questions,

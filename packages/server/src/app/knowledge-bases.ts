@@ -128,6 +128,7 @@ export function composeKnowledgeBases({
       hosted: config.rerank_url
         ? { url: config.rerank_url, api_key: config.rerank_api_key ?? null, fetch: models.fetchAnywhere }
         : undefined,
+      default_model: () => models.defaults.stored('ranking'),
       findRankingService: models.findRankingService,
       connect: makeRankingApi,
     }),

@@ -19,17 +19,22 @@ import type { Meter, StreamMeter } from '../features/model-calls/ports.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import { makeCatalogue } from '../features/models/catalogue.ts';
 import { modelRoutes } from '../features/models/handlers.ts';
+import { makeModelDefaults, makeModelDefaultsAdmin } from '../features/models/model-defaults.ts';
 import { makeOfferedModels } from '../features/models/offered-models.ts';
 import { makePresets } from '../features/models/presets-service.ts';
 import { makeProviderAccounts } from '../features/models/provider-accounts.ts';
 import { providerRoutes } from '../features/models/provider-handlers.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
 import { makeFindAccount, makeFindRankingService, makeModelLocator, makeRegistry } from '../features/models/service.ts';
+import type { Log } from '../lib/log.ts';
 
-export type Models = ReturnType<typeof composeModels>;
+export type Models = Awaited<ReturnType<typeof composeModels>>;
 
 /** Which models there are, and how to reach them. */
-export function composeModels(options: {
+export async function composeModels(options: {
+  log: Log;
+  /** The organization of this installation. */
+  tenant_id: string;
   db: Database;
   notifier: Notifier;
   secrets: Keyring;
@@ -63,18 +68,31 @@ export function composeModels(options: {
   });
   const presets = makePresets({ db, notifier, registry });
   const providers = makeProviders({
-    ...{ db, notifier, accounts, secrets, listModels, providers: definitions },
+    ...{ db, notifier, accounts, secrets, listModels, fetches, providers: definitions },
     addressKind: makeAddressKind(allow),
   });
-  const { embedding_model: default_model } = config;
+  const defaults = await makeModelDefaults({
+    ...{ db, notifier, log: options.log, tenant_id: options.tenant_id },
+    environment: {
+      ...{ embedding: config.embedding_model, image: config.image_model },
+      ...{ guardrail: config.guardrail_model, insights: config.insights_model },
+      ranking: config.rerank_url && 'hosted',
+    },
+  });
+  const defaultsAdmin = makeModelDefaultsAdmin({ db, notifier, defaults, registry, locateModel });
   const embedders = makeEmbedders({
-    ...{ locateModel, makeEmbedding, makePictureEmbedding, default_model, meter },
+    ...{ locateModel, makeEmbedding, makePictureEmbedding, meter },
+    default_model: () => defaults.current('embedding'),
     guess: (texts) => texts.reduce((sum, text) => sum + estimateTokens(text), 0),
   });
-  const imageGenerators = makeImageGenerators({ locateModel, makeImageModel, model: config.image_model, meter });
+  const imageGenerators = makeImageGenerators({
+    ...{ locateModel, makeImageModel, meter },
+    default_model: () => defaults.current('image'),
+  });
   const questions = makeModelQuestions(registry);
   return {
     registry,
+    defaults,
     embedders,
     imageGenerators,
     questions,
@@ -83,6 +101,6 @@ export function composeModels(options: {
     /** For what the operator has set up in the environment. */
     fetchAnywhere: anywhere.fetch,
     close: () => Promise.all([guarded.close(), anywhere.close()]),
-    routes: [...modelRoutes(registry, presets), ...providerRoutes(providers)],
+    routes: [...modelRoutes(registry, presets, defaultsAdmin), ...providerRoutes(providers)],
   };
 }

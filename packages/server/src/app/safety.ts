@@ -13,6 +13,7 @@ import { makeGuardrails } from '../features/guardrails/service.ts';
 import { makeViolations } from '../features/guardrails/violations.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import { knowledgeBaseNames } from '../features/knowledge-bases/service.ts';
+import type { ModelDefaults } from '../features/models/model-defaults.ts';
 import type { Registry } from '../features/models/service.ts';
 import { makePiiCheck } from '../features/pii/check-pii.ts';
 import { safetyRoutes } from '../features/pii/handlers.ts';
@@ -24,7 +25,8 @@ export type Safety = ReturnType<typeof composeSafety>;
 
 export interface SafetyOptions {
   db: Database;
-  config: Pick<Config, 'guardrail_model' | 'guardrail_timeout_ms' | 'tagger' | 'tagger_url'>;
+  defaults: Pick<ModelDefaults, 'current'>;
+  config: Pick<Config, 'guardrail_timeout_ms' | 'tagger' | 'tagger_url'>;
   registry: Registry;
   keyring: Keyring;
   /** The words that are never taken for personal data in a workspace. */
@@ -38,9 +40,9 @@ function makeTagger({ tagger, tagger_url: url }: Pick<Config, 'tagger' | 'tagger
 }
 
 /** Composes guardrails, anonymization and the operations that try them out. */
-export function composeSafety({ db, config, registry, keyring, piiAllow }: SafetyOptions) {
-  const { guardrail_model: model, guardrail_timeout_ms: timeout_ms } = config;
-  const guardrails = makeGuardrails({ registry, model, timeout_ms });
+export function composeSafety({ db, defaults, config, registry, keyring, piiAllow }: SafetyOptions) {
+  const { guardrail_timeout_ms: timeout_ms } = config;
+  const guardrails = makeGuardrails({ registry, default_model: () => defaults.current('guardrail'), timeout_ms });
   const findPii = makeFindPii({ tagger: makeTagger(config) });
   const names = async (workspace_id: string) => {
     const lists = [agentNames, tableNames, knowledgeBaseNames, workflowNames];

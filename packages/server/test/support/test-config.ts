@@ -10,6 +10,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   admin_key: adminKey,
   secret_key: 'test-secret-key-0123456789abcdef0123456789',
   encrypt_at_rest: false,
+  environment: [],
   database_url: undefined,
   roles: ['http'],
   log_level: 'silent',

@@ -19,6 +19,7 @@ import { makeMcpServers } from '../../features/mcp/service.ts';
 import { makeDefinitions } from '../../features/mcp/tools/tool-definitions.ts';
 import { makeToolStates } from '../../features/mcp/tools/tool-states.ts';
 import { makeMcpTools } from '../../features/mcp/tools/tools.ts';
+import { makeTryServer } from '../../features/mcp/try-server.ts';
 import { exposeAgentsAsTools } from '../../features/mcp-server/expose-agents.ts';
 import { makeOpenCalls } from '../../features/mcp-server/open-calls.ts';
 import type { ExposedTools } from '../../features/mcp-server/ports.ts';
@@ -43,7 +44,9 @@ export function composeMcpClients(options: {
   const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });
   const login = makeLogin({ db, keyring, public_url });
   const definitions = makeDefinitions({ db });
-  const connections = makeMcpConnections({ mcp: makeMcp(web) });
+  const mcp = makeMcp(web);
+  const connections = makeMcpConnections({ mcp });
+  const tryServer = makeTryServer({ db, mcp, tokens });
   return {
     toolsFor: makeMcpTools({
       ...{ connections, servers, definitions, tokens, files, programs },
@@ -51,7 +54,7 @@ export function composeMcpClients(options: {
     servers,
     usablePrograms: programs.usable,
     routes: [
-      ...mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login }),
+      ...mcpServerRoutes(servers, makeToolStates({ db }), { authorization, login, tryServer }),
       ...mcpProgramRoutes(programs),
     ],
     close: () => connections.close(),

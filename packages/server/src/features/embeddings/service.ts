@@ -43,7 +43,7 @@ export interface EmbedderDeps {
   makeEmbedding(address: ProviderAddress, model: string): Embedding;
   makePictureEmbedding(address: ProviderAddress, model: string): PictureEmbedding;
   /** `ATRIUM_EMBEDDING_MODEL`. */
-  default_model: string | undefined;
+  default_model(): string | undefined;
   /** Records every call. */
   meter: Meter;
   guess(texts: readonly string[]): number;
@@ -68,7 +68,8 @@ export function makeEmbedders(deps: EmbedderDeps): Embedders {
   const { locateModel, makeEmbedding, makePictureEmbedding, default_model, meter, guess } = deps;
   const effectiveNames = (names: readonly string[]) => {
     const asked = names.filter((name) => name !== 'atrium/none');
-    return asked.length ? asked : default_model === undefined ? [] : [default_model];
+    const standard = default_model();
+    return asked.length ? asked : standard === undefined ? [] : [standard];
   };
   return {
     effectiveNames,

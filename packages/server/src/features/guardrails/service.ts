@@ -10,7 +10,7 @@ import type { Judge } from './ports.ts';
 export interface GuardrailsOptions {
   registry: Registry;
   /** The model to ask, as in settings; undefined: the least expensive model. */
-  model: string | undefined;
+  default_model(): string | undefined;
   timeout_ms: number;
 }
 
@@ -28,8 +28,9 @@ export { makeLeakCheck } from './leak-check.ts';
 const advice = 'configure a provider of language models (OPENAI_API_KEY, or POST /v1/admin/providers)';
 
 /** Chooses the model that guardrails ask, and makes judges that ask it. */
-export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOptions): Guardrails {
+export function makeGuardrails({ registry, default_model, timeout_ms }: GuardrailsOptions): Guardrails {
   async function candidates(scope: Scope): Promise<ResolvedModel[]> {
+    const model = default_model();
     if (model === undefined) return registry.pick(scope, 'cost');
     return (await registry.resolve(scope, [model])).models;
   }
@@ -39,7 +40,7 @@ export function makeGuardrails({ registry, model, timeout_ms }: GuardrailsOption
     const found = (await candidates(scope)).find(({ info }) => info.kind === 'llm');
     if (found) return found;
     const missing =
-      model === undefined
+      default_model() === undefined
         ? `Guardrails need a language model and there is none: ${advice}`
         : `The model that ATRIUM_GUARDRAIL_MODEL names is not configured: set it to one of GET /v1/models, or ${advice}`;
     throw new GuardrailUnavailable(missing, null, 'conflict');

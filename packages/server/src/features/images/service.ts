@@ -25,14 +25,15 @@ export interface ImageGenerators {
 export function makeImageGenerators(deps: {
   locateModel: ModelLocator;
   makeImageModel(address: ProviderAddress, model: string): ImageModel;
-  /** `ATRIUM_IMAGE_MODEL`. */
-  model: string | undefined;
+  /** The default model of images now. */
+  default_model(): string | undefined;
   /** Records every call. */
   meter: Meter;
 }): ImageGenerators {
-  const { locateModel, makeImageModel, model, meter } = deps;
+  const { locateModel, makeImageModel, default_model, meter } = deps;
   return {
     async resolve(caller) {
+      const model = default_model();
       if (model === undefined)
         return { reason: 'No image model is configured: the operator sets ATRIUM_IMAGE_MODEL (provider/name)' };
       const located = await locateModel(caller, model);

@@ -9,6 +9,7 @@ import {
   listMcpTools,
   showMcpLogin,
   startMcpLogin,
+  tryMcpServer,
   updateMcpServer,
 } from '@atrium/contract/mcp/operations.ts';
 import { done } from '@atrium/contract/page.ts';
@@ -19,6 +20,7 @@ import type { Login } from './oauth/login.ts';
 import { pageHeaders } from './oauth/login-page.ts';
 import type { McpServers } from './service.ts';
 import type { ToolStates } from './tools/tool-states.ts';
+import type { TryServer } from './try-server.ts';
 
 /** The text that the user reads in the browser after the login. */
 const loggedIn = (cookie: string) =>
@@ -32,9 +34,10 @@ const loggedIn = (cookie: string) =>
 export const mcpServerRoutes = (
   servers: McpServers,
   states: ToolStates,
-  { authorization, login }: { authorization: Authorization; login: Login },
+  { authorization, login, tryServer }: { authorization: Authorization; login: Login; tryServer: TryServer },
 ): Route[] => [
   handle(listMcpServers, (scope, { query }) => servers.list(scope, query)),
+  handle(tryMcpServer, (scope, { body }) => tryServer(scope, body)),
   handle(createMcpServer, (scope, { body }) => servers.create(scope, body)),
   handle(finishMcpLogin, async (_, { params, query, raw }) =>
     loggedIn(await authorization.finish(params.mcp_server_id, query, raw().headers['cookie'])),

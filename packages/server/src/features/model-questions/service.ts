@@ -31,8 +31,9 @@ async function wholeText(parts: AsyncIterable<ModelPart>): Promise<string> {
 }
 
 /** The model of this name, else the least expensive there is, at each of its addresses in turn. */
-export function makeModelQuestions(registry: Registry, name?: string): ModelQuestions {
+export function makeModelQuestions(registry: Registry, default_model?: () => string | undefined): ModelQuestions {
   return async (caller, anonymizer, purpose) => {
+    const name = default_model?.();
     const [chosen] =
       name === undefined ? await registry.pick(caller, 'cost') : (await registry.resolve(caller, [name])).models;
     if (chosen?.info.kind !== 'llm') return undefined;

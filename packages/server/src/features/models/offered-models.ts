@@ -1,8 +1,15 @@
+import { keysOf } from '@atrium/contract/keys-of.ts';
 import { isDefaultAddress, type ProviderAddress } from '../../drivers/providers/driver.ts';
 import type { Catalogue } from './catalogue.ts';
 import { addressesOf, type ProviderAccount } from './provider-accounts.ts';
 
 const notForTalking = /embed|rerank|whisper|\btts\b|dall-e|moderation|transcribe|-image|realtime|audio|guard/i;
+/** The first that fits decides. */
+const signs = { ranking: /rerank/i, embedding: /embed/i, image: /dall-e|-image|imagen|flux|stable-diffusion/i };
+export type OtherKind = keyof typeof signs;
+export const otherKinds = keysOf(signs);
+const kindOf = (model: string) => otherKinds.find((kind) => signs[kind].test(model));
+
 const fresh_ms = 60_000;
 /** A server that is down is asked again soon, but not in every run. */
 const failed_ms = 10_000;
@@ -14,8 +21,10 @@ interface Known {
 }
 
 export interface OfferedModels {
-  /** The names of the models that an account is known to have. */
+  /** The names of the language models that an account is known to have. */
   of(account: ProviderAccount): Promise<string[]>;
+  /** Those of other kinds, by what their names say. */
+  ofKind(account: ProviderAccount, kind: OtherKind): Promise<string[]>;
   isAtHome(account: ProviderAccount): boolean;
   /** Whether the server of the account did not answer when it was last asked for its models. */
   hasFailed(account: ProviderAccount): boolean;
@@ -42,7 +51,7 @@ export function makeOfferedModels(deps: {
     if (cached && cached.until > Date.now()) return cached.models;
     const entry = { until: Date.now() + fresh_ms, failed: false, models: Promise.resolve<string[]>([]) };
     entry.models = deps.listModels(address).then(
-      (models) => models.filter((model) => !notForTalking.test(model)),
+      (models) => models,
       () => {
         entry.until = Date.now() + failed_ms;
         entry.failed = true;
@@ -70,8 +79,14 @@ export function makeOfferedModels(deps: {
       const unique = [...new Set(listed)];
       if (isAtHome(account) || account.definition.addresses.unlisted) return unique;
       const [first] = addressesOf(account);
-      const served = first ? await ask(first) : [];
+      const served = (first ? await ask(first) : []).filter((model) => !notForTalking.test(model));
       return served.length ? served : unique;
+    },
+    async ofKind(account, kind) {
+      const [first] = addressesOf(account);
+      const isListed = account.models.length > 0 || account.definition.addresses.unlisted;
+      const names = isListed ? account.models : first ? await ask(first) : [];
+      return names.filter((model) => kindOf(model) === kind);
     },
   };
 }

@@ -4,6 +4,7 @@ import {
   getProvider,
   listProviders,
   testProvider,
+  tryProvider,
   updateProvider,
 } from '@atrium/contract/models/provider-operations.ts';
 import { done } from '@atrium/contract/page.ts';
@@ -19,5 +20,6 @@ export const providerRoutes = (providers: Providers): Route[] => [
     await providers.remove(scope, params.provider_id);
     return done;
   }),
+  handle(tryProvider, (scope, { body }) => providers.tryOut(scope, body)),
   handle(testProvider, (scope, { params }) => providers.test(scope, params.provider_id)),
 ];

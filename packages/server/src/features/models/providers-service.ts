@@ -8,6 +8,7 @@ import { findMissingField, type ProviderAddress, type ProviderDefinition } from 
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { coverTexts } from '../../lib/secrets/cover-texts.ts';
 import type { Keyring } from '../keyring/service.ts';
 import {
   type Accounts,
@@ -29,6 +30,8 @@ export interface Providers {
   remove(scope: Scope, id: string): Promise<void>;
   /** Asks every address for its models: the cheapest request that needs a valid key. */
   test(scope: Scope, id: string): Promise<ProviderTest>;
+  /** The same for a provider that is not stored. */
+  tryOut(scope: Scope, input: ProviderCreate): Promise<ProviderTest>;
 }
 
 type Draft = Pick<
@@ -79,6 +82,8 @@ export function makeProviders(deps: {
   providers: readonly ProviderDefinition[];
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
+  /** `guarded` reaches only public and listed addresses, `private` reaches private ones too. */
+  fetches: { guarded: typeof fetch; private: typeof fetch };
   /** Classifies an address by its text alone: `private`, `metadata` or something harmless. */
   addressKind(url: string): string;
 }): Providers {
@@ -126,6 +131,22 @@ export function makeProviders(deps: {
     return changed;
   }
 
+  const draftOf = (scope: Scope, input: ProviderCreate): Draft => ({
+    ...input,
+    name: input.name ?? input.provider,
+    api_version: input.api_version ?? null,
+    region: input.region ?? null,
+    api_key: input.api_key ?? null,
+    access_key_id: input.access_key_id ?? null,
+    secret_access_key: input.secret_access_key ?? null,
+    private_allowed: isAdmin(scope) ? 'org_admin' : null,
+  });
+
+  async function testAccount(account: ProviderAccount, signal: AbortSignal): Promise<ProviderTest> {
+    const addresses = await Promise.all(addressesOf(account).map((address) => testAddress(address, signal)));
+    return { success: addresses.every(({ ok }) => ok), addresses };
+  }
+
   async function testAddress(
     address: ProviderAddress,
     signal: AbortSignal,
@@ -154,16 +175,7 @@ export function makeProviders(deps: {
 
     async create(scope, input) {
       checkAddresses(input.base_urls, addressKind, { private_allowed: isAdmin(scope) });
-      const row = await rowOf(scope, newId(), {
-        ...input,
-        name: input.name ?? input.provider,
-        api_version: input.api_version ?? null,
-        region: input.region ?? null,
-        api_key: input.api_key ?? null,
-        access_key_id: input.access_key_id ?? null,
-        secret_access_key: input.secret_access_key ?? null,
-        private_allowed: isAdmin(scope) ? 'org_admin' : null,
-      });
+      const row = await rowOf(scope, newId(), draftOf(scope, input));
       return refuseDuplicate(row.name, () =>
         changeProviders(scope, async (tx) => {
           const made = answerOf(await store.insertAccount(tx, scope.tenant_id, row));
@@ -204,9 +216,25 @@ export function makeProviders(deps: {
     },
 
     async test(scope, id) {
-      const account = await find(scope, id);
-      const addresses = await Promise.all(addressesOf(account).map((address) => testAddress(address, scope.signal)));
-      return { success: addresses.every(({ ok }) => ok), addresses };
+      return testAccount(await find(scope, id), scope.signal);
+    },
+
+    async tryOut(scope, input) {
+      checkAddresses(input.base_urls, addressKind, { private_allowed: isAdmin(scope) });
+      const draft = draftOf(scope, input);
+      checkComplete(draft, deps.providers);
+      const definition = deps.providers.find(({ name }) => name === draft.provider);
+      if (!definition) throw notFound('kind of provider');
+      const result = await testAccount(
+        {
+          ...{ ...draft, id: newId(), definition, source: 'api', created_at: null, updated_at: null, etag: null },
+          base_urls: draft.base_urls.map((url) => url.replace(/\/+$/, '')),
+          fetch: draft.private_allowed === null ? deps.fetches.guarded : deps.fetches.private,
+        },
+        scope.signal,
+      );
+      // A server may repeat the keys that it was sent.
+      return coverTexts(result, [draft.api_key, draft.access_key_id, draft.secret_access_key]);
     },
   };
 }

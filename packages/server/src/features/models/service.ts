@@ -1,4 +1,4 @@
-import type { ModelInfo, PresetSetting } from '@atrium/contract/models/schema.ts';
+import type { ModelInfo, ModelListQuery, PresetSetting } from '@atrium/contract/models/schema.ts';
 import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -7,7 +7,7 @@ import type { ProviderAddress, ProviderDefinition } from '../../drivers/provider
 import type { AnonymizedModel, Anonymizer, Meter, ModelCaller, StreamMeter } from '../model-calls/ports.ts';
 import { noAnonymizer, withAnonymizer, withCallContext } from '../model-calls/service.ts';
 import { type Catalogue, unknownModel } from './catalogue.ts';
-import type { OfferedModels } from './offered-models.ts';
+import { type OfferedModels, type OtherKind, otherKinds } from './offered-models.ts';
 import type { FindRankingService, ModelLocator, Tenant } from './ports.ts';
 import { type Accounts, addressesOf, type ProviderAccount, providersTopic } from './provider-accounts.ts';
 import { isPresetName, type Preference, presetLabels, presetNames, ranked } from './rank-models.ts';
@@ -34,7 +34,8 @@ export interface Registry {
   /** Those of the names that no configured provider is known to have. */
   unknown(scope: Tenant, names: readonly string[]): Promise<string[]>;
   pick(scope: ModelCaller, preference: Preference): Promise<ResolvedModel[]>;
-  list(scope: Tenant): Promise<ModelInfo[]>;
+  /** The language models with the built-in one, unless another kind is asked for. */
+  list(scope: Tenant, kind?: ModelListQuery['kind']): Promise<ModelInfo[]>;
   presets(scope: Tenant): Promise<PresetSetting[]>;
 }
 
@@ -103,6 +104,15 @@ export function makeRegistry(deps: RegistryDeps): Registry {
   async function offered(all: readonly ProviderAccount[]): Promise<ModelInfo[]> {
     const lists = await Promise.all(
       all.map(async (account) => (await offers.of(account)).map((model) => infoOf(account, model))),
+    );
+    return lists.flat();
+  }
+
+  async function ofKind(all: readonly ProviderAccount[], kind: OtherKind): Promise<ModelInfo[]> {
+    const lists = await Promise.all(
+      all.map(async (account) =>
+        (await offers.ofKind(account, kind)).map((model) => ({ ...infoOf(account, model), kind, tools: false })),
+      ),
     );
     return lists.flat();
   }
@@ -179,7 +189,15 @@ export function makeRegistry(deps: RegistryDeps): Registry {
       });
     },
 
-    list: async (scope) => [...(await offered(await accounts.all(scope))), extractiveInfo],
+    async list(scope, kind = 'llm') {
+      const all = await accounts.all(scope);
+      const llms = [...(await offered(all)), extractiveInfo];
+      if (kind === 'llm') return llms;
+      const others = (await Promise.all((kind === 'all' ? otherKinds : [kind]).map((one) => ofKind(all, one)))).flat();
+      if (kind !== 'all') return others;
+      const names = new Set(others.map(({ name }) => name));
+      return [...llms.filter(({ name }) => !names.has(name)), ...others];
+    },
 
     async presets(scope) {
       const all = await accounts.all(scope);

@@ -1,4 +1,5 @@
 import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
+import type { DefaultKind } from '@atrium/contract/models/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
@@ -66,3 +67,17 @@ export const putPreset = (db: Db, tenant_id: string, name: string, models: reado
 
 export const deletePreset = (db: Db, tenant_id: string, name: string) =>
   db.run(sql`delete from model_presets where tenant_id = ${tenant_id} and name = ${name}`);
+
+export const listDefaults = (db: Db, tenant_id: string) =>
+  db.rows<{ kind: DefaultKind; model: string }>(sql`
+    select kind, model from model_defaults where tenant_id = ${tenant_id} order by kind`);
+
+/** Replaces all defaults of a tenant. */
+export const replaceDefaults = (tx: Db, tenant_id: string, defaults: readonly { kind: DefaultKind; model: string }[]) =>
+  tx.run(sql`
+    with gone as (
+      delete from model_defaults where tenant_id = ${tenant_id} and kind <> all(${defaults.map(({ kind }) => kind)}::text[]))
+    insert into model_defaults (tenant_id, kind, model)
+    select ${tenant_id}, kind, model
+    from unnest(${defaults.map(({ kind }) => kind)}::text[], ${defaults.map(({ model }) => model)}::text[]) as d(kind, model)
+    on conflict (tenant_id, kind) do update set model = excluded.model, updated_at = now()`);

@@ -18,3 +18,11 @@ test('a provider created on one node is known to every node at once', async () =
   // The cache keeps entries for half a minute.
   assert.ok(Date.now() - begun < 25_000, 'by the bell, not when what was read is old');
 });
+
+test('a default model that was set on one node is in effect on every node', async () => {
+  const guardrail = async (app: App) => JSON.parse(await call(app, 'GET', '/v1/admin/defaults')).guardrail.model;
+  assert.equal(await guardrail(asleep), null);
+  await call(awake, 'PUT', '/v1/admin/defaults', { guardrail: 'preset:cost' });
+  assert.equal(await guardrail(awake), 'preset:cost', 'at once where it was set');
+  await until('the other node knows it', async () => (await guardrail(asleep)) === 'preset:cost');
+});

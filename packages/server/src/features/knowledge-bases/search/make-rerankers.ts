@@ -18,6 +18,8 @@ interface RerankerDeps {
   meter: Meter;
   /** The ranking service of the operator; undefined when none is configured. */
   hosted: Omit<RankingService, 'model'> | undefined;
+  /** The model that `hosted` stands for instead, when an administrator has chosen one. */
+  default_model(): string | undefined;
   /** The ranking service of a provider that a model name names. */
   findRankingService(scope: Scope, name: string): Promise<RankingService | undefined>;
   connect(service: RankingService): Reranker;
@@ -49,15 +51,15 @@ const modelReranker = (ask: (question: ModelQuestion, signal: AbortSignal) => Pr
 
 /** Finds rerankers by the names that settings use. Question and passages are anonymized, and each call is metered. */
 export const makeRerankers =
-  ({ questions, meter, hosted, findRankingService, connect }: RerankerDeps) =>
+  ({ questions, meter, hosted, default_model, findRankingService, connect }: RerankerDeps) =>
   (scope: Scope, anonymizer: Anonymizer): Rerankers => ({
     async named(name, hosted_model) {
       if (name === 'llm') {
         const model = await questions(scope, anonymizer, 'rerank');
         return model && modelReranker(model.ask);
       }
-      const service =
-        name === 'hosted' ? hosted && { ...hosted, model: hosted_model } : await findRankingService(scope, name);
+      const chosen = name === 'hosted' ? default_model() : name;
+      const service = chosen ? await findRankingService(scope, chosen) : hosted && { ...hosted, model: hosted_model };
       if (!service) return undefined;
       const api = connect(service);
       const call = {
