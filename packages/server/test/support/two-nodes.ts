@@ -86,7 +86,7 @@ export async function twoNodes(changes: Partial<Config> = {}, options: AppOption
   });
   const query = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
 
-  async function call(app: App, method: 'GET' | 'POST', url: string, payload?: object, key = adminKey) {
+  async function call(app: App, method: 'GET' | 'POST' | 'PUT', url: string, payload?: object, key = adminKey) {
     const answer = await app.server.inject({ method, url, headers: { 'x-api-key': key }, ...(payload && { payload }) });
     assert.equal(answer.statusCode, 200, answer.payload);
     return answer.payload;
