@@ -62,8 +62,7 @@ async function statements() {
     variables: null,
     restricted_settings: [],
   });
-  const filter = { status: undefined, search: undefined, created_after: undefined, created_before: undefined };
-  const all = { ...filter, assistant_id: undefined, person_id: undefined, include_empty: false };
+  const all = { include_empty: false, only_of: undefined };
   await listConversations(noting, '', all, { size: inList, offset: 0 });
   const [insert = '', list = '', count = ''] = sent;
   return { insert, list, count };

@@ -69,6 +69,21 @@ export const listed = <S extends z.ZodType, T extends z.ZodType>(item: S, summar
 export const paged = <S extends z.ZodType, T extends z.ZodType>(item: S, summary: T) =>
   rememberSummary(pageObject(z.union([item, summary])), summary);
 
+const facetCounts = z
+  .record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        value: z.string().nullable().describe('A value of the field; null: entries without one.'),
+        count: z.int().describe('How many entries have it.'),
+      }),
+    ),
+  )
+  .describe('With `facets=true`: how many of the first 10,000 matching entries have each value, by field.');
+export type Facets = z.output<typeof facetCounts>;
+export const facetsField = () =>
+  s.optional(s.bool()).describe('Whether the answer has `facets`: counts beside the filters of the list.');
+
 const pageObject = <S extends z.ZodType>(item: S) =>
   z.strictObject({
     items: z.array(item).describe('The entries of this page.'),
@@ -76,6 +91,7 @@ const pageObject = <S extends z.ZodType>(item: S) =>
     page: z.int().describe('Which page this is; the first is 1.'),
     size: z.int().describe('The most entries that a page has.'),
     pages: z.int().describe('How many pages there are.'),
+    facets: facetCounts.optional(),
   });
 
 export interface Paged<T> {
@@ -84,6 +100,7 @@ export interface Paged<T> {
   page: number;
   size: number;
   pages: number;
+  facets?: Facets;
 }
 
 export function pageAnswer<T>(items: T[], total: number, { page, size }: { page: number; size: number }): Paged<T> {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { timedList } from '../list-query.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { lockNames } from '../settings/locks.ts';
 
@@ -52,7 +53,7 @@ export const unlockRequestParams = s.object({
   request_id: s.uuid('unlock_request').describe('The id of the request.'),
 });
 export const unlockRequestQuery = s.query({
-  ...pageFields,
+  ...timedList(),
   status: s.optional(s.oneOf(statuses)).describe('Only requests with this status.'),
 });
 export const unlockRequestCreate = s

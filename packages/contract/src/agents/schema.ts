@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
@@ -105,9 +106,8 @@ export const agentPatchQuery = s.query({
     .describe('True writes the settings to the draft; false publishes them as a new version and ends the draft.'),
 });
 export const agentListQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'last_updated_at'], { order: 'those that changed last first' }),
   deleted: s.withDefault(s.bool(), false).describe('True lists deleted agents instead of the others.'),
-  search: s.optional(s.str({ max: 200 })).describe('Only agents whose name contains this text.'),
 });
 
 export const agentVersion = z

@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { timedList } from '../list-query.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const approvalScopes = ['once', 'tool', 'recipient', 'conversation'] as const;
@@ -55,7 +56,7 @@ export const approvalPage = paged(
   ]),
 );
 export const approvalQuery = s.query({
-  ...pageFields,
+  ...timedList(),
   status: s.optional(s.oneOf(statuses)).describe('Only approvals with this status.'),
 });
 export const approvalParams = s.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, updatedAt } from '../fields.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { namedList } from '../list-query.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const budgetScopes = ['organization', 'workspace', 'agent', 'key', 'person'] as const;
@@ -109,7 +110,7 @@ export const budgetPage = paged(
   ]),
 );
 export const budgetQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'updated_at'], { order: 'the oldest first' }),
   group_id: s.optional(s.uuid('workspace')).describe('Only budgets of this workspace, its agents, keys and people.'),
 });
 export const budgetParams = s.object({ budget_id: s.uuid('budget').describe('The id of the budget.') });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields } from '../page.ts';
+import { facetsField, paged } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
@@ -253,12 +254,27 @@ export const conversationId = s.uuid('conversation').describe('The id of the con
 export const conversationParams = s.object({ conversation_id: conversationId });
 
 export const conversationListQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'last_updated_at'], { order: 'those that changed last first' }),
   assistant_id: s.optional(s.uuid('agent')).describe('Only conversations with this agent, deleted agents included.'),
+  assistant_version_id: s
+    .optional(s.uuid('agent_version'))
+    .describe('Only conversations that are pinned to this version of their agent.'),
   status: s.optional(s.oneOf(runStatuses)).describe('Only conversations whose latest run has this status.'),
-  search: s.optional(s.str({ max: 200 })).describe('Only conversations whose name contains this text, in any case.'),
-  created_after: s.optional(s.datetime()).describe('Only conversations created at this time or later.'),
-  created_before: s.optional(s.datetime()).describe('Only conversations created before this time.'),
+  channel: s
+    .optional(s.str({ min: 1, max: 100 }))
+    .describe('Only conversations that came through this protocol or channel (`chat_transport`).'),
+  deployment_id: s.optional(s.uuid('deployment')).describe('Only conversations that came through this deployment.'),
+  person_id: s
+    .optional(s.uuid('person'))
+    .describe('Only conversations of this person, begun in their sessions or with their keys.'),
+  locked: s.optional(s.bool()).describe('Only conversations that are locked, or only those that are not.'),
+  rating: s
+    .optional(s.oneOf(['up', 'down']))
+    .describe('Only conversations with feedback of this rating; needs `conversations_read`.'),
+  topic_id: s
+    .optional(s.str({ pattern: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/ }))
+    .describe('Only conversations about this topic, as the insights of an agent list them; needs `insights_read`.'),
+  facets: facetsField(),
   include_empty: s.withDefault(s.bool(), false).describe('Also list conversations that have no message yet.'),
   mine: s
     .withDefault(s.bool(), false)

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { channels, configInput } from './channel-config.ts';
 
@@ -92,7 +93,9 @@ export const deploymentParams = s.object({
   agent_id,
   deployment_id: s.uuid('deployment').describe('The id of the deployment.'),
 });
-export const deploymentListQuery = s.query(pageFields);
+export const deploymentListQuery = s.query(
+  namedList(['name', 'created_at', 'last_updated_at'], { order: 'the oldest first' }),
+);
 
 export type Deployment = z.output<typeof deployment>;
 export type DeploymentMade = z.output<typeof deploymentMade>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 const text = s.str({ min: 1, max: 20_000 });
@@ -203,10 +204,10 @@ export const evaluationRunParams = s.object({
   evaluation_run_id: s.uuid('evaluation_run').describe('The id of the run.'),
 });
 export const evaluationListQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'updated_at']),
   agent_id: s.optional(s.uuid('agent')).describe('Only evaluations of this agent.'),
 });
-export const evaluationRunListQuery = s.query({ ...pageFields });
+export const evaluationRunListQuery = s.query(timedList());
 export const reportQuery = s.query({
   from: s.uuid('evaluation_run').describe('The run to compare with.'),
   to: s.uuid('evaluation_run').describe('The run to look at.'),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { conversationId } from '../conversations/schema.ts';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
-import { createdFields, paged, pageFields, summaryOf } from '../page.ts';
+import { timedList } from '../list-query.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 export const feedback = z
@@ -29,7 +30,7 @@ export const feedbackPage = paged(
   feedback,
   summaryOf(feedback, ['id', 'message_id', 'rating', 'score', 'comment', 'created_at', 'updated_at']),
 );
-export const feedbackListQuery = s.query({ ...pageFields });
+export const feedbackListQuery = s.query(timedList());
 
 /** Feedback with the agent that it is about, for lists of a whole workspace. */
 const feedbackEntry = z
@@ -53,8 +54,7 @@ export const feedbackEntryPage = paged(
   ]),
 );
 export const workspaceFeedbackQuery = s.query({
-  ...pageFields,
-  ...createdFields,
+  ...timedList(),
   assistant_id: s.optional(s.uuid('agent')).describe('Only feedback about conversations with this agent.'),
   conversation_id: s.optional(s.uuid('conversation')).describe('Only feedback about this conversation.'),
   rating: s.optional(s.oneOf(['up', 'down'])).describe('Only feedback with this rating.'),

@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
+import { namedFixedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { pageFields } from '../page.ts';
+import { facetsField } from '../page.ts';
 import * as s from '../schema/schema.ts';
+import { fileKinds } from './kinds.ts';
 
 const sourceTypes = [
   'Document',
@@ -50,10 +52,9 @@ export const pictureWidth = s
   );
 export const thumbnailQuery = s.query({ width: pictureWidth });
 export const fileQuery = s.query({
-  ...pageFields,
-  search: s
-    .optional(s.str({ max: 255 }))
-    .describe('Only files whose name contains this text; upper and lower case are equal.'),
+  ...namedFixedList(['filename', 'created_at', 'size'], { search: 'name' }),
+  kind: s.optional(s.oneOf(fileKinds)).describe('Only files of this kind, by their media type.'),
+  facets: facetsField(),
 });
 
 export type File = z.output<typeof file>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag } from '../fields.ts';
+import { namedFixedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -122,7 +122,7 @@ export const apiKeyPatch = s
   .meta({ id: 'ApiKeyPatch' });
 
 export const allApiKeysQuery = s.query({
-  ...pageFields,
+  ...namedFixedList(['name', 'created_at'], { order: 'those that end first' }),
   group_id: s.optional(s.uuid('workspace')).describe('Only keys of this workspace.'),
   expires_before: s.optional(s.datetime()).describe('Only keys that stop working before this moment.'),
 });

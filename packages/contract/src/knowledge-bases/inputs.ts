@@ -1,5 +1,7 @@
 import type * as z from 'zod';
-import { pageFields } from '../page.ts';
+import { fileKinds } from '../files/kinds.ts';
+import { namedList } from '../list-query.ts';
+import { facetsField, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { documentStatuses, sourceTypes } from './schema.ts';
 import { kbSettingsInput, searchSettingsInput } from './settings/settings.ts';
@@ -135,13 +137,12 @@ export const documentsParams = s.object({
   status: s.oneOf(documentStatuses).describe('The status of the documents to list.'),
 });
 
-export const kbQuery = s.query({ ...pageFields });
+export const kbQuery = s.query(namedList(['name', 'created_at', 'updated_at']));
 export const documentsQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'updated_at', 'size']),
   prefix: s.optional(prefix).describe('Only documents in this folder and below.'),
-  search: s
-    .optional(s.str({ max: 255 }))
-    .describe('Only documents whose name contains this text; upper and lower case are equal.'),
+  kind: s.optional(s.oneOf(fileKinds)).describe('Only documents of this kind, by the ending of their name.'),
+  facets: facetsField(),
 });
 export const chunksQuery = s.query({
   ...pageFields,

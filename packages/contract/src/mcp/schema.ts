@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
@@ -186,7 +187,7 @@ export const mcpLoginQuery = s.query({
 });
 export const mcpServerParams = s.object({ mcp_server_id: s.uuid('mcp_server').describe(serverId) });
 export const mcpServerQuery = s.query({
-  ...pageFields,
+  ...namedList(['url', 'created_at', 'updated_at'], { search: 'address', order: 'by address' }),
   held: s.optional(s.bool()).describe('True: only servers with tools that are held back. False: only servers without.'),
 });
 export const mcpToolQuery = s.query({

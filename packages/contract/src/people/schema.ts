@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, updatedAt } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { pageFields } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 import { email, personName } from './fields.ts';
@@ -22,8 +22,7 @@ export const person = z
   .meta({ id: 'Person' });
 
 export const peopleQuery = s.query({
-  ...pageFields,
-  search: s.optional(s.str({ max: 200 })).describe('Only people whose name or mail address contains this text.'),
+  ...namedList(['name', 'email', 'created_at', 'updated_at'], { search: 'name or address', order: 'by name' }),
 });
 
 export const personPatch = s

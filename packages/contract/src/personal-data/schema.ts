@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { timedList } from '../list-query.ts';
 import * as s from '../schema/schema.ts';
 
 export const dataJobKinds = ['erase_person', 'export_person', 'export_workspace', 'import_workspace'] as const;
@@ -56,7 +56,7 @@ export const dataJob = z
   .meta({ id: 'DataJob' });
 
 export const dataJobParams = s.object({ data_job_id: s.uuid('data_job').describe('The id of the job.') });
-export const dataJobsQuery = s.query({ ...pageFields });
+export const dataJobsQuery = s.query(timedList());
 
 export type FollowUp = z.output<typeof followUp>;
 export type DataJob = z.output<typeof dataJob>;

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
+import { timedList } from '../list-query.ts';
 import { operation } from '../operation.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { runsRoutes } from './routes.ts';
 import { runParams } from './schema.ts';
@@ -55,10 +56,10 @@ const filters = {
   outcome: s.optional(s.oneOf(outcomes)).describe('Only calls that ended like this.'),
 };
 
-const ofRun = s.query({ ...pageFields, ...filters });
+const ofRun = s.query({ ...timedList(), ...filters });
 
 const ofWorkspace = s.query({
-  ...pageFields,
+  ...timedList(),
   ...filters,
   conversation_id: s.optional(s.uuid('conversation')).describe('Only calls in this conversation.'),
   assistant_id: s.optional(s.uuid('agent')).describe('Only calls in conversations with this agent.'),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
-import { createdFields, paged, pageFields, summaryOf } from '../page.ts';
+import { timedList } from '../list-query.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { defaultsOf, schemasOf } from '../settings/key.ts';
 import { guardrailCategories, safety } from '../settings/keys/safety.ts';
@@ -107,7 +108,7 @@ export const violationPage = paged(
 export const violationParams = s.object({
   conversation_id: s.uuid('conversation').describe('The id of the conversation.'),
 });
-export const violationListQuery = s.query(pageFields);
+export const violationListQuery = s.query(timedList());
 
 const violationEntry = z
   .strictObject({
@@ -130,8 +131,7 @@ export const violationEntryPage = paged(
   ]),
 );
 export const workspaceViolationQuery = s.query({
-  ...pageFields,
-  ...createdFields,
+  ...timedList(),
   assistant_id: s.optional(s.uuid('agent')).describe('Only violations in conversations with this agent.'),
   conversation_id: s.optional(s.uuid('conversation')).describe('Only violations in this conversation.'),
   run_id: s.optional(s.uuid('run')).describe('Only violations in this run.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId } from '../fields.ts';
+import { namedFixedList } from '../list-query.ts';
 import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { endReasons, languages, sandboxEngineNames } from './engines.ts';
@@ -51,7 +52,7 @@ export const sandboxCreate = s.object({
 
 export const sandboxParams = s.object({ sandbox_id: s.uuid('sandbox').describe('The id of the sandbox.') });
 export const sandboxQuery = s.query({
-  ...pageFields,
+  ...namedFixedList(['label', 'created_at'], { search: 'label' }),
   status: s.optional(s.oneOf(sandboxStatuses)).describe('Only sandboxes with this status.'),
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { etag, groupId } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { columnTypes, idTypes } from './types.ts';
 
@@ -187,10 +187,7 @@ export const tableParams = s.object({ table_id });
 export const columnParams = s.object({ table_id, name: s.str().describe('The name of the column.') });
 
 export const tableListQuery = s.query({
-  ...pageFields,
-  search: s
-    .optional(s.str({ max: 200 }))
-    .describe('Only tables whose name contains this text; upper and lower case are equal.'),
+  ...namedList(['name', 'created_at', 'updated_at'], { order: 'the newest first; those of the platform come last' }),
   source: s
     .optional(s.oneOf(['custom', 'platform']))
     .describe('Only tables of the workspace, or only those of the platform; both unless given.'),

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
+import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 /** What happens with scheduled times that passed while no worker ran. */
@@ -239,9 +240,9 @@ export const deliveryPage = paged(
   delivery,
   summaryOf(delivery, ['id', 'source', 'status', 'attempts', 'run_id', 'fired_at', 'finished_at', 'created_at']),
 );
-export const pageQuery = s.query(pageFields);
+export const triggerListQuery = s.query(namedList(['name', 'created_at', 'updated_at'], { order: 'the oldest first' }));
 export const deliveryQuery = s.query({
-  ...pageFields,
+  ...timedList(),
   status: s.optional(s.oneOf(deliveryStatuses)).describe('Only deliveries with this status.'),
 });
 const agentId = s.uuid('agent').describe('The id of the agent.');

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, updatedAt } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { pageFields } from '../page.ts';
 import { memberSet } from '../people/schema.ts';
 import { allPermissions } from '../permissions.ts';
@@ -19,8 +20,7 @@ export const userGroup = z
   .meta({ id: 'UserGroup' });
 
 export const userGroupsQuery = s.query({
-  ...pageFields,
-  search: s.optional(s.str({ max: 200 })).describe('Only groups whose name contains this text.'),
+  ...namedList(['name', 'created_at', 'updated_at'], { order: 'by name' }),
 });
 
 const name = s.str({ min: 1, max: 200 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { pageFields } from '../page.ts';
 import { requestWarning } from '../request-warning.ts';
 import * as s from '../schema/schema.ts';
 import { vaultPath } from '../vault/schema.ts';
@@ -69,8 +69,7 @@ export const variablePatch = s.object({ name: s.optional(name), ...optional }).m
 
 export const variableParams = s.object({ variable_id: s.uuid('variable').describe('The id of the variable.') });
 export const variableQuery = s.query({
-  ...pageFields,
-  search: s.optional(s.str({ max: 200 })).describe('Only variables whose name contains this text.'),
+  ...namedList(['name', 'created_at', 'updated_at'], { order: 'by name' }),
 });
 export const variableDeleteQuery = s.query({
   force: s.withDefault(s.bool(), false).describe('Delete the variable even if agents or workflows name it.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
-import { pageFields } from '../page.ts';
+import { namedList } from '../list-query.ts';
 import * as s from '../schema/schema.ts';
 
 const methods = ['token', 'approle'] as const;
@@ -85,7 +85,7 @@ export const vaultCredentialPatch = s
 export const vaultCredentialParams = s.object({
   vault_credential_id: s.uuid('vault_credential').describe('The id of the credential.'),
 });
-export const vaultCredentialQuery = s.query(pageFields);
+export const vaultCredentialQuery = s.query(namedList(['name', 'created_at', 'updated_at'], { order: 'by name' }));
 
 export type VaultCredential = z.output<typeof vaultCredential>;
 export type VaultCredentialCreate = z.output<typeof vaultCredentialCreate>;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 
 /** The events that a webhook can subscribe to; a family (`run`) stands for all of its events. */
@@ -112,9 +113,11 @@ export const webhookDeliveryPage = paged(
   webhookDelivery,
   summaryOf(webhookDelivery, ['id', 'event', 'status', 'attempts', 'response_status', 'created_at', 'finished_at']),
 );
-export const webhookQuery = s.query(pageFields);
+export const webhookQuery = s.query(
+  namedList(['name', 'created_at', 'updated_at'], { search: 'name or address', order: 'the oldest first' }),
+);
 export const webhookDeliveryQuery = s.query({
-  ...pageFields,
+  ...timedList(),
   status: s.optional(s.oneOf(deliveryStatuses)).describe('Only deliveries in this state.'),
 });
 const webhook_id = s.uuid('webhook').describe('The id of the webhook.');

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
 import { listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
 import { runFigures } from '../runs/run-figures.ts';
@@ -123,7 +124,7 @@ export const versionParams = s.object({
   version_id: s.uuid('workflow_version').describe('The id of the version.'),
 });
 export const workflowListQuery = s.query({
-  ...pageFields,
+  ...namedList(['name', 'created_at', 'updated_at']),
   type: s.optional(s.oneOf(workflowTypes)).describe('Only workflows of this type.'),
   deleted: s.withDefault(s.bool(), false).describe('List the deleted workflows instead of the others.'),
 });

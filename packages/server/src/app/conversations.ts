@@ -10,9 +10,11 @@ import { makeConversationLocking } from '../features/conversations/locking.ts';
 import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
 import { type ConversationLinksOptions, makeConversationLinks } from '../features/conversations/public-links.ts';
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
+import { ratedConversations } from '../features/feedback/service.ts';
+import { conversationsAbout } from '../features/insights/service.ts';
 import type { SettingsTextCache } from '../features/settings/ports.ts';
 
-type Options = Omit<ConversationsOptions, 'summaries'> & {
+type Options = Omit<ConversationsOptions, 'listSources'> & {
   notifier: Notifier;
   settingsText: SettingsTextCache;
   deployed: ConversationLinksOptions['deployed'];
@@ -22,7 +24,12 @@ type Options = Omit<ConversationsOptions, 'summaries'> & {
 export function composeConversations(deps: Options) {
   const conversations = makeConversations({
     ...deps,
-    summaries: { agents: findAgentFaces, waiting: countOpenRequests },
+    listSources: {
+      agents: findAgentFaces,
+      waiting: countOpenRequests,
+      rated: ratedConversations,
+      about: conversationsAbout,
+    },
   });
   const present = makeConversationPresenter(deps.settingsText);
   const links = makeConversationLinks({ ...deps, conversations });

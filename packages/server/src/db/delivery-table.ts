@@ -1,6 +1,9 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DueWork } from '../lib/due-work.ts';
+import { countRows } from './count-rows.ts';
 import type { Database, Db } from './database.ts';
+import { type ListColumns, listConditions, listOrder } from './list-query.ts';
 import { literal, nothing, type Sql, sql } from './sql.ts';
 
 /** How many are tried at once, and for how many milliseconds one is this node's before another tries it too. */
@@ -8,6 +11,8 @@ interface Taking {
   at_once: number;
   lease: number;
 }
+
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at`, ids_rise: true };
 
 const iso = (time: number) => new Date(time).toISOString();
 
@@ -46,17 +51,17 @@ export function deliveryTable<Row extends { status: string }>({
       db: Db,
       workspace_id: string,
       owner_id: string,
-      status: Row['status'] | undefined,
+      { status, ...filter }: ListFilter & { status?: Row['status'] | undefined },
       { size, offset }: { size: number; offset: number },
     ) {
       // In the statement itself: only so an index of the failed ones is known to hold what is asked for.
       const having = status ? sql`and status = ${literal(status)}` : nothing;
-      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having}`;
+      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having} ${listConditions(listColumns, filter)}`;
       const rows = await db.rows<Row>(
-        sql`select ${columns} from ${table} where ${where} order by id desc limit ${size} offset ${offset}`,
+        sql`select ${columns} from ${table} where ${where}
+          order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
       );
-      const count = await db.row<{ total: number }>(sql`select count(*) as total from ${table} where ${where}`);
-      return { rows, total: count?.total ?? 0 };
+      return { rows, total: await countRows(db, sql`from ${table} where ${where}`) };
     },
 
     /** Attempts everything that is due and returns when the next delivery is due. */

@@ -10,6 +10,7 @@ const listed: Readonly<Record<string, string>> = {
   'approvals.list': 'approval',
   'approvals.listOfConversation': 'approval',
   'agentMemories.list': 'agent_memory',
+  'toolCalls.list': 'agent_memory',
   'conversationMemories.list': 'conversation_memory',
   'conversationFiles.list': 'conversation_file',
   'agents.list': 'agent',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../../fields.ts';
+import { namedList } from '../../list-query.ts';
 import { paged, pageFields, summaryOf } from '../../page.ts';
 import * as s from '../../schema/schema.ts';
 import { visibleTo, visibleToInput } from '../visible-to.ts';
@@ -118,7 +119,7 @@ export const sitePages = paged(
     'updated_at',
   ]),
 );
-export const sitesQuery = s.query({ ...pageFields });
+export const sitesQuery = s.query(namedList(['url', 'created_at', 'updated_at'], { search: 'address' }));
 export const pagesPage = paged(sitePage, summaryOf(sitePage, ['url', 'depth', 'state', 'reason']));
 export const pagesQuery = s.query({
   ...pageFields,

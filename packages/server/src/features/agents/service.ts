@@ -93,7 +93,7 @@ export function makeAgents({ db, authority, warnings, startingPoints }: AgentsOp
 
     async list(scope, query) {
       const window = pageOf(query);
-      const filter = { deleted: query.deleted, search: query.search, summary: query.view === 'summary' };
+      const filter = { ...query, summary: query.view === 'summary' };
       const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
       return pageAnswer(await nameLockers(db, scope, rows), total, window);
     },

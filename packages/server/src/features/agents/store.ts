@@ -1,7 +1,10 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
-import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { locksColumn, type StoredLock } from './locks/lock-store.ts';
@@ -88,26 +91,38 @@ export async function lockAgent(tx: Db, workspace_id: string, id: string): Promi
   return findAgent(tx, workspace_id, id);
 }
 
-function matching(workspace_id: string, { deleted, search }: { deleted: boolean; search: string | undefined }): Sql {
-  const state = deleted ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
-  const named = search === undefined ? nothing : sql`and position(lower(${search}) in lower(a.name)) > 0`;
-  return sql`a.workspace_id = ${workspace_id} and ${state} ${named}`;
+const listColumns: ListColumns = {
+  id: sql`a.id`,
+  created_at: sql`a.created_at`,
+  updated_at: sql`a.last_updated_at`,
+  search: [sql`a.name`],
+  sort: { name: sql`lower(a.name)`, last_updated_at: sql`a.last_updated_at` },
+};
+
+interface AgentFilter extends ListFilter {
+  deleted: boolean;
+}
+
+function matching(workspace_id: string, filter: AgentFilter): Sql {
+  const state = filter.deleted ? sql`a.deleted_at is not null` : sql`a.deleted_at is null`;
+  return sql`a.workspace_id = ${workspace_id} and ${state} ${listConditions(listColumns, filter)}`;
 }
 
 export async function listAgents(
   db: Db,
   workspace_id: string,
-  filter: { deleted: boolean; search: string | undefined; summary: boolean },
+  filter: AgentFilter & { summary: boolean },
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: AgentRow[]; total: number }> {
   const selected = filter.summary ? sql`${summaryColumns} from agents a` : sql`${columns} from agents a ${withVersion}`;
-  const [rows, count] = await Promise.all([
+  const where = matching(workspace_id, filter);
+  const [rows, total] = await Promise.all([
     db.rows<AgentRow>(sql`
-      select ${selected} where ${matching(workspace_id, filter)}
-      order by a.last_updated_at desc, a.id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from agents a where ${matching(workspace_id, filter)}`),
+      select ${selected} where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`a.last_updated_at desc, a.id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from agents a where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 /** Everything of an agent that can change. `draft_definition` null clears the draft. Without `draft_restricted` that stays. */

@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
@@ -176,20 +179,23 @@ export const listExpiredRequests = (db: Db, limit: number) =>
     select ${columns} from human_requests where status = 'pending' and expires_at <= now()
     order by expires_at limit ${limit}`);
 
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at` };
+
 export async function listApprovals(
   db: Db,
   workspace_id: string,
   conversation_id: string,
-  { size, offset, status }: { size: number; offset: number; status: RequestStatus | undefined },
+  { size, offset, status, ...filter }: ListFilter & { size: number; offset: number; status: RequestStatus | undefined },
 ) {
   const from = sql`from human_requests where workspace_id = ${workspace_id}
     and conversation_id = ${conversation_id} and kind = 'approval'
-    ${status === undefined ? nothing : sql`and status = ${status}`}`;
-  const [rows, count] = await Promise.all([
-    db.rows<RequestRow>(sql`select ${columns} ${from} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+    ${status === undefined ? nothing : sql`and status = ${status}`} ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
+    db.rows<RequestRow>(sql`select ${columns} ${from}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, from),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 /** A request with the names of its conversation and agent. Past its time it counts as expired before it is ended. */

@@ -1,5 +1,6 @@
 import type { Approval, ApprovalDecision } from '@atrium/contract/approvals/schema.ts';
 import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
@@ -22,7 +23,7 @@ export interface Approvals {
   list(
     scope: Scope,
     conversation_id: string,
-    query: PageQuery & { status?: Approval['status'] | undefined },
+    query: PageQuery & ListFilter & { status?: Approval['status'] | undefined },
   ): Promise<Paged<Approval>>;
   /** Approves or rejects a tool call, once. */
   decide(scope: Scope, conversation_id: string, id: string, decision: ApprovalDecision): Promise<Approval>;
@@ -96,7 +97,7 @@ export function makeApprovals(options: {
   return {
     async list(scope, conversation_id, query) {
       await transcript.read(scope, conversation_id);
-      const window = { ...pageOf(query), status: query.status };
+      const window = { ...query, ...pageOf(query), status: query.status };
       const { rows, total } = await requests.listApprovals(db, scope.workspace_id, conversation_id, window);
       return pageAnswer(await present(db, scope, rows), total, window);
     },

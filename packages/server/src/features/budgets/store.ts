@@ -1,4 +1,7 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 /** A budget as it is stored. Money is in billionths of a US dollar. */
@@ -46,18 +49,30 @@ const columns = sql`id, workspace_id, agent_id, key_id, key_line, person_id, nam
 export const allBudgets = (db: Db, tenant_id: string) =>
   db.rows<BudgetRow>(sql`select ${columns} from budgets where tenant_id = ${tenant_id} order by id`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+
 /** `workspace_id`: only those of this workspace. */
 export async function listBudgets(
   db: Db,
   tenant_id: string,
   workspace_id: string | undefined,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
   const matching = sql`from budgets where tenant_id = ${tenant_id}
-    ${workspace_id === undefined ? nothing : sql`and workspace_id = ${workspace_id}`}`;
-  const [rows, { total }] = await Promise.all([
-    db.rows<BudgetRow>(sql`select ${columns} ${matching} order by id limit ${size} offset ${offset}`),
-    db.one<{ total: number }>(sql`select count(*) as total ${matching}`),
+    ${workspace_id === undefined ? nothing : sql`and workspace_id = ${workspace_id}`}
+    ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
+    db.rows<BudgetRow>(
+      sql`select ${columns} ${matching} order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`,
+    ),
+    countRows(db, matching),
   ]);
   return { rows, total };
 }

@@ -33,7 +33,7 @@ import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
-import { type ConversationLists, makeConversationLists, type SummarySources } from './list/list-conversations.ts';
+import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
 import type { MessagePage, WholeConversation } from './ports.ts';
@@ -102,7 +102,7 @@ export interface ConversationsOptions {
   agentSettings: AgentSettings;
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
-  summaries: SummarySources;
+  listSources: ListSources;
   /** Whether names are stored encrypted, so that they cannot be searched. */
   encrypt: boolean;
 }
@@ -188,7 +188,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     restrictedSettings: restricted.inConversation,
 
-    ...makeConversationLists({ db, sources: options.summaries, openLink, encrypt: options.encrypt }),
+    ...makeConversationLists({ db, sources: options.listSources, openLink, encrypt: options.encrypt }),
 
     async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
       const base = await agentSettings.forConversation(scope, assistant_id, input);

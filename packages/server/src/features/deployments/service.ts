@@ -13,6 +13,7 @@ import type {
   DeploymentPatch,
 } from '@atrium/contract/deployments/schema.ts';
 import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -34,7 +35,7 @@ export interface LiveDeployment extends Omit<store.LiveRow, 'secrets' | keyof Ow
 }
 
 export interface Deployments {
-  list(scope: Scope, agent_id: string, query: PageQuery): Promise<Paged<Deployment>>;
+  list(scope: Scope, agent_id: string, query: PageQuery & ListFilter): Promise<Paged<Deployment>>;
   get(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
   create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade>;
   update(scope: Scope, agent_id: string, id: string, patch: DeploymentPatch): Promise<Deployment>;
@@ -208,7 +209,7 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     async list(scope, agent_id, query) {
       await agents.get(scope, agent_id);
       const window = pageOf(query);
-      const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, window);
+      const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, query, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 

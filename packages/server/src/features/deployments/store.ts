@@ -1,7 +1,10 @@
 import type { ChannelName, ConfigValues } from '@atrium/contract/deployments/channel-config.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 
@@ -61,18 +64,26 @@ export const lockDeployment = (db: Db, workspace_id: string, agent_id: string, i
     select ${columns} from deployments
     where workspace_id = ${workspace_id} and agent_id = ${agent_id} and id = ${id} for update`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`last_updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, last_updated_at: sql`last_updated_at` },
+};
+
 export async function listDeployments(
   db: Db,
   workspace_id: string,
   agent_id: string,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: DeploymentRow[]; total: number }> {
+  const where = sql`workspace_id = ${workspace_id} and agent_id = ${agent_id} ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<DeploymentRow>(sql`
-    select ${columns} from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id}
-    order by id limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(sql`
-    select count(*) as total from deployments where workspace_id = ${workspace_id} and agent_id = ${agent_id}`);
-  return { rows, total: count?.total ?? 0 };
+    select ${columns} from deployments where ${where}
+    order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`);
+  return { rows, total: await countRows(db, sql`from deployments where ${where}`) };
 }
 
 export const listAllDeployments = (db: Db, workspace_id: string) =>

@@ -18,7 +18,7 @@ export const makeEvaluationRecords = ({ db }: { db: Database }) =>
     schema: evaluationRecord,
     async *list(workspace_id) {
       for (let offset = 0; ; offset += pageSize) {
-        const { rows } = await listEvaluations(db, workspace_id, undefined, { size: pageSize, offset });
+        const { rows } = await listEvaluations(db, workspace_id, {}, { size: pageSize, offset });
         for (const { id, agent_id, name, cases: stored } of rows) yield { id, agent_id, name, cases: stored };
         if (rows.length < pageSize) return;
       }

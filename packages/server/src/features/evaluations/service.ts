@@ -7,6 +7,7 @@ import type {
   EvaluationRun,
   EvaluationRunItem,
 } from '@atrium/contract/evaluations/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -26,10 +27,13 @@ export interface Evaluations {
   create(scope: Scope, create: EvaluationCreate): Promise<store.EvaluationRow>;
   update(scope: Scope, id: string, patch: EvaluationPatch): Promise<store.EvaluationRow>;
   remove(scope: Scope, id: string): Promise<void>;
-  list(scope: Scope, query: PageQuery & { agent_id?: string | undefined }): Promise<Paged<store.EvaluationRow>>;
+  list(
+    scope: Scope,
+    query: PageQuery & ListFilter & { agent_id?: string | undefined },
+  ): Promise<Paged<store.EvaluationRow>>;
   /** Starts a run of the given version, or of the published one. */
   start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun>;
-  runs(scope: Scope, id: string, query: PageQuery): Promise<Paged<EvaluationRunItem>>;
+  runs(scope: Scope, id: string, query: PageQuery & ListFilter): Promise<Paged<EvaluationRunItem>>;
   /** Compares two runs of the evaluation. */
   report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport>;
 }
@@ -95,11 +99,11 @@ export function makeEvaluations(deps: {
 
     async list(
       scope: Scope,
-      query: PageQuery & { agent_id?: string | undefined },
+      query: PageQuery & ListFilter & { agent_id?: string | undefined },
     ): Promise<Paged<store.EvaluationRow>> {
       if (query.agent_id !== undefined) await agentSettings.forConversation(scope, query.agent_id, { preview: false });
       const window = pageOf(query);
-      const { rows, total } = await store.listEvaluations(db, scope.workspace_id, query.agent_id, window);
+      const { rows, total } = await store.listEvaluations(db, scope.workspace_id, query, window);
       return pageAnswer(rows, total, window);
     },
 
@@ -121,10 +125,10 @@ export function makeEvaluations(deps: {
       });
     },
 
-    async runs(scope: Scope, id: string, query: PageQuery): Promise<Paged<EvaluationRunItem>> {
+    async runs(scope: Scope, id: string, query: PageQuery & ListFilter): Promise<Paged<EvaluationRunItem>> {
       await find(scope, id);
       const window = pageOf(query);
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, id, window);
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, id, query, window);
       return pageAnswer(rows, total, window);
     },
 

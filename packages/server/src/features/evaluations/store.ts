@@ -1,6 +1,9 @@
 import type { CaseResult, Evaluation, EvaluationCase, EvaluationRunItem } from '@atrium/contract/evaluations/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText } from '../../db/stored-text/stored-text.ts';
 import { type Actor, personFields, type Scope } from '../../lib/scope.ts';
@@ -43,19 +46,30 @@ export const updateEvaluation = (db: Db, workspace_id: string, id: string, name:
 export const deleteEvaluation = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from evaluations where workspace_id = ${workspace_id} and id = ${id}`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+const runListColumns: ListColumns = { id: sql`r.id`, created_at: sql`r.created_at` };
+
 export async function listEvaluations(
   db: Db,
   workspace_id: string,
-  agent_id: string | undefined,
+  { agent_id, ...filter }: ListFilter & { agent_id?: string | undefined },
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}`;
-  const [rows, count] = await Promise.all([
+  const where = sql`workspace_id = ${workspace_id} ${agent_id === undefined ? nothing : sql`and agent_id = ${agent_id}`}
+    ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<EvaluationRow>(sql`
-      select ${columns} from evaluations where ${where} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from evaluations where ${where}`),
+      select ${columns} from evaluations where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from evaluations where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export const insertRun = async (
@@ -81,15 +95,18 @@ export async function listRuns(
   db: Db,
   workspace_id: string,
   evaluation_id: string,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`r.workspace_id = ${workspace_id} and r.evaluation_id = ${evaluation_id}`;
-  const [rows, count] = await Promise.all([
+  const where = sql`r.workspace_id = ${workspace_id} and r.evaluation_id = ${evaluation_id}
+    ${listConditions(runListColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<EvaluationRunItem>(sql`
-      select ${runColumns} from evaluation_runs r where ${where} order by r.id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from evaluation_runs r where ${where}`),
+      select ${runColumns} from evaluation_runs r where ${where}
+      order by ${listOrder(runListColumns, filter.sort, sql`r.id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from evaluation_runs r where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export const resultsOf = async (db: Db, workspace_id: string, run_id: string) =>

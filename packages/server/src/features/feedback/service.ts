@@ -16,6 +16,8 @@ import type { Transcript } from '../conversations/ports.ts';
 import { type Conversations, onlyOf } from '../conversations/service.ts';
 import * as store from './store.ts';
 
+export { ratedConversations } from './store.ts';
+
 export interface Feedbacks {
   /** Stores the caller's feedback; `message_id` null: about the whole conversation. */
   give(scope: Scope, conversation_id: string, message_id: string | null, body: FeedbackBody): Promise<Feedback>;
@@ -89,7 +91,7 @@ export function makeFeedback(deps: {
     async list(scope, conversation_id, query) {
       await conversations.find(scope, conversation_id);
       const window = pageOf(query);
-      const { rows, total } = await store.listFeedback(db, scope.workspace_id, conversation_id, window);
+      const { rows, total } = await store.listFeedback(db, scope.workspace_id, conversation_id, query, window);
       return pageAnswer(await named(db, scope, rows), total, window);
     },
 

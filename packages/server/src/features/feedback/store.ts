@@ -3,9 +3,11 @@ import type {
   Feedback as NamedFeedback,
   WorkspaceFeedbackQuery,
 } from '@atrium/contract/feedback/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageQuery } from '@atrium/contract/page.ts';
-import { createdBetween } from '../../db/created-between.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 
@@ -52,22 +54,31 @@ export const putFeedback = async (db: Db, workspace_id: string, given: NewFeedba
     returning ${columns}`),
   );
 
+/** Selects the ids of conversations with feedback of this rating. */
+export const ratedConversations = (workspace_id: string, rating: 'up' | 'down') =>
+  sql`select conversation_id from feedback where workspace_id = ${workspace_id} and rating = ${rating}`;
+
 export const deleteFeedback = (db: Db, workspace_id: string, key: FeedbackKey) =>
   db.row<{ id: string }>(sql`delete from feedback where ${ofActor(workspace_id, key)} returning id`);
+
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at`, ids_rise: true };
 
 export async function listFeedback(
   db: Db,
   workspace_id: string,
   conversation_id: string,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}`;
-  const [rows, count] = await Promise.all([
+  const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
+    ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<FeedbackRow>(sql`
-      select ${columns} from feedback where ${where} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from feedback where ${where}`),
+      select ${columns} from feedback where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from feedback where ${where}`),
   ]);
-  return { rows: rows.map(fromRow), total: count?.total ?? 0 };
+  return { rows: rows.map(fromRow), total };
 }
 
 /** Filters of a workspace's feedback; `person_id`: only feedback about this person's conversations. */
@@ -87,13 +98,14 @@ export async function listWorkspaceFeedback(
     ${rating === undefined ? nothing : sql`and rating = ${rating}`}
     ${score === undefined ? nothing : sql`and score = ${score}`}
     ${commented === undefined ? nothing : commented ? sql`and comment is not null` : sql`and comment is null`}
-    ${createdBetween(filter)}`;
-  const [rows, count] = await Promise.all([
+    ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<FeedbackRow & Pick<FeedbackEntry, 'assistant_id'>>(sql`
-      select ${columns}, assistant_id ${from} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+      select ${columns}, assistant_id ${from}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, from),
   ]);
-  return { rows: rows.map((row) => ({ ...fromRow(row), assistant_id: row.assistant_id })), total: count?.total ?? 0 };
+  return { rows: rows.map((row) => ({ ...fromRow(row), assistant_id: row.assistant_id })), total };
 }
 
 export const listFeedbackOf = async (

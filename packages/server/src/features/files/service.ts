@@ -177,11 +177,12 @@ export function makeFiles(deps: {
     async list(scope, query) {
       const page = pageOf(query);
       const seen = await visible(scope);
-      const [items, total] = await Promise.all([
-        store.listFiles(db, scope.workspace_id, { ...page, search: query.search, visible: seen }),
-        store.countFiles(db, scope.workspace_id, query.search, seen),
+      const [items, total, facets] = await Promise.all([
+        store.listFiles(db, scope.workspace_id, { ...query, ...page, visible: seen }),
+        store.countFiles(db, scope.workspace_id, { ...query, visible: seen }),
+        query.facets ? store.countFileFacets(db, scope.workspace_id, { ...query, visible: seen }) : undefined,
       ]);
-      return pageAnswer(items, total, page);
+      return { ...pageAnswer(items, total, page), ...(facets && { facets }) };
     },
 
     get: async (scope, id) => omit(await find(scope, id), ['sha256']),

@@ -1,5 +1,10 @@
+import type { FileKind } from '@atrium/contract/files/kinds.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countFacets } from '../../db/count-facets.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { ByteAccount } from './quota-store.ts';
 
@@ -46,27 +51,36 @@ export const findFiles = (db: Db, workspace_id: string, ids: readonly string[], 
   db.rows<File>(sql`
     select ${columns} from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
-const matching = (workspace_id: string, search: string | undefined, visible: VisibleFiles) => sql`
-  where workspace_id = ${workspace_id} and ${isVisible(visible)}
-  ${search ? sql`and filename ilike ${`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`}` : nothing}`;
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  search: [sql`filename`],
+  sort: { filename: sql`lower(filename)`, size: sql`size` },
+};
 
-/** Newest first. */
+interface FileFilter extends ListFilter {
+  kind?: FileKind | undefined;
+  visible: VisibleFiles;
+}
+
+const matching = (workspace_id: string, { kind, visible, ...filter }: FileFilter) => sql`
+  where workspace_id = ${workspace_id} and ${isVisible(visible)} ${kind === undefined ? nothing : sql`and kind = ${kind}`}
+  ${listConditions(listColumns, filter)}`;
+
 export const listFiles = (
   db: Db,
   workspace_id: string,
-  {
-    search,
-    size,
-    offset,
-    visible,
-  }: { search: string | undefined; size: number; offset: number; visible: VisibleFiles },
+  { size, offset, ...filter }: FileFilter & { size: number; offset: number },
 ) =>
   db.rows<File>(sql`
-    select ${columns} from files ${matching(workspace_id, search, visible)} order by id desc limit ${size} offset ${offset}`);
+    select ${columns} from files ${matching(workspace_id, filter)}
+    order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`);
 
-export const countFiles = async (db: Db, workspace_id: string, search: string | undefined, visible: VisibleFiles) =>
-  (await db.row<{ total: number }>(sql`select count(*) as total from files ${matching(workspace_id, search, visible)}`))
-    ?.total ?? 0;
+export const countFiles = (db: Db, workspace_id: string, filter: FileFilter) =>
+  countRows(db, sql`from files ${matching(workspace_id, filter)}`);
+
+export const countFileFacets = (db: Db, workspace_id: string, filter: FileFilter) =>
+  countFacets(db, sql`from files ${matching(workspace_id, filter)} order by id desc`, { kind: sql`kind` });
 
 export const deleteFile = (db: Db, workspace_id: string, id: string) =>
   db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`

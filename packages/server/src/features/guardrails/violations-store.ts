@@ -1,8 +1,9 @@
 import type { PageQuery } from '@atrium/contract/page.ts';
 import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { WorkspaceViolationQuery } from '@atrium/contract/safety/guardrail-schema.ts';
-import { createdBetween } from '../../db/created-between.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText } from '../../db/stored-text/stored-text.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,6 +50,8 @@ export async function recordViolations(
   return counted;
 }
 
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at`, ids_rise: true };
+
 /** `person_id`: only violations in this person's conversations. */
 export type ViolationFilter = Partial<Omit<WorkspaceViolationQuery, keyof PageQuery>> & {
   person_id?: string | undefined;
@@ -69,14 +72,13 @@ export async function listViolations(
     ${category === undefined ? nothing : sql`and category = ${category}`}
     ${severity === undefined ? nothing : sql`and severity = ${severity}`}
     ${stage === undefined ? nothing : sql`and stage = ${stage}`}
-    ${action === undefined ? nothing : sql`and action = ${action}`}
-    ${createdBetween(filter)}`;
-  const [rows, count] = await Promise.all([
+    ${action === undefined ? nothing : sql`and action = ${action}`} ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<ViolationRow & { assistant_id: string | null }>(sql`
       select id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,
         action, created_at, assistant_id
-      ${from} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+      ${from} order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, from),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }

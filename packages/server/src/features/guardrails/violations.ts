@@ -21,7 +21,12 @@ export const makeViolations = ({ db, conversations }: { db: Database; conversati
   async list(scope, conversation_id, query) {
     await conversations.find(scope, conversation_id);
     const window = pageOf(query);
-    const { rows, total } = await listViolations(db, scope.workspace_id, { conversation_id }, window);
+    const { rows, total } = await listViolations(
+      db,
+      scope.workspace_id,
+      { ...omit(query, ['page', 'size', 'page_size', 'view']), conversation_id },
+      window,
+    );
     return pageAnswer(
       rows.map((row) => omit(row, ['assistant_id'])),
       total,

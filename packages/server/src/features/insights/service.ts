@@ -7,6 +7,8 @@ import { listCustomAnswers } from './analysis-store.ts';
 import { scoresOf } from './csat-store.ts';
 import type { TopicSorting } from './topics/topic-sorting.ts';
 
+export { conversationsAbout } from './topics/topic-store.ts';
+
 /** Figures about the conversations of an agent. */
 export interface Insights {
   topTopics(scope: Scope, agent_id: string, query: TopTopicsQuery): Promise<TopTopics>;

@@ -1,6 +1,9 @@
 import type { ApiKey } from '@atrium/contract/keys/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
@@ -127,22 +130,30 @@ export const keyHolds = async (db: Db, workspace_id: string, id: string, permiss
 export const listKeys = (db: Db, workspace_id: string) =>
   db.rows<KeyRow>(sql`select ${columns} from api_keys where workspace_id = ${workspace_id} order by id`);
 
-interface KeyFilter {
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)` },
+};
+
+interface KeyFilter extends ListFilter {
   group_id?: string | undefined;
   expires_before?: string | undefined;
 }
-const filteredBy = ({ group_id, expires_before }: KeyFilter): Sql => sql`
+const filteredBy = ({ group_id, expires_before, ...filter }: KeyFilter): Sql => sql`
   ${group_id === undefined ? sql`` : sql`and workspace_id = ${group_id}`}
-  ${expires_before === undefined ? sql`` : sql`and expires_at < ${expires_before}`}`;
+  ${expires_before === undefined ? sql`` : sql`and expires_at < ${expires_before}`}
+  ${listConditions(listColumns, filter)}`;
 
 /** The keys of a tenant, those that end soonest first and those that have run out last. */
 export async function listAllKeys(db: Db, tenant_id: string, filter: KeyFilter & { size: number; offset: number }) {
   const matching = sql`from api_keys where tenant_id = ${tenant_id} ${filteredBy(filter)}`;
-  const [rows, { total }] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.rows<KeyRow>(sql`
-      select ${columns} ${matching} order by not ${valid}, expires_at nulls last, id
+      select ${columns} ${matching} order by ${listOrder(listColumns, filter.sort, sql`not ${valid}, expires_at nulls last, id`)}
       limit ${filter.size} offset ${filter.offset}`),
-    db.one<{ total: number }>(sql`select count(*) as total ${matching}`),
+    countRows(db, matching),
   ]);
   return { rows, total };
 }

@@ -3,6 +3,7 @@ import type { KbCreate, KbPatch } from '@atrium/contract/knowledge-bases/inputs.
 import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
@@ -28,7 +29,7 @@ export interface KnowledgeBases {
   /** The stored record, without counts; fails with `not_found`. */
   find(scope: Scope, id: string): Promise<store.BaseRow>;
   get(scope: Scope, id: string): Promise<KnowledgeBase>;
-  list(scope: Scope, query: PageQuery): Promise<Paged<KnowledgeBase>>;
+  list(scope: Scope, query: PageQuery & ListFilter): Promise<Paged<KnowledgeBase>>;
   create(scope: Scope, input: KbCreate): Promise<KnowledgeBase>;
   /** Merges `settings_` by key. Another embedding model starts a rebuild of the index. */
   update(scope: Scope, id: string, patch: KbPatch): Promise<KnowledgeBase>;
@@ -112,8 +113,8 @@ export function makeKnowledgeBaseService(deps: {
       const page = pageOf(query);
       const visible = await visibility.forLists(scope);
       const [rows, total] = await Promise.all([
-        store.listBases(db, scope.workspace_id, page, visible),
-        store.countBases(db, scope.workspace_id),
+        store.listBases(db, scope.workspace_id, { ...query, ...page }, visible),
+        store.countBases(db, scope.workspace_id, query),
       ]);
       return pageAnswer(await Promise.all(rows.map((row) => present(row, false, visible))), total, page);
     },

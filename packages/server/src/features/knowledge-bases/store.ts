@@ -1,6 +1,9 @@
 import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { replanEachTime, type Sql, sql } from '../../db/sql.ts';
 import type { KbRef } from './ports.ts';
 import { isVisible, type Visible } from './rights/rights-store.ts';
@@ -94,22 +97,28 @@ export const findCounted = (db: Db, workspace_id: string, id: string, visible: V
   db.row<CountedBase>(sql`
     select ${columns}, d.* ${from} ${sums(visible)} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
+const listColumns: ListColumns = {
+  id: sql`b.id`,
+  created_at: sql`b.created_at`,
+  updated_at: sql`b.updated_at`,
+  search: [sql`b.name`],
+  sort: { name: sql`lower(b.name)`, updated_at: sql`b.updated_at` },
+};
+const inList = (workspace_id: string, filter: ListFilter) =>
+  sql`b.workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
+
 export const listBases = (
   db: Db,
   workspace_id: string,
-  { size, offset }: { size: number; offset: number },
+  { size, offset, ...filter }: ListFilter & { size: number; offset: number },
   visible: Visible,
 ) =>
   db.rows<CountedBase>(sql`
-    select ${columns}, d.* ${from} ${sums(visible)} where b.workspace_id = ${workspace_id}
-    order by b.id desc limit ${size} offset ${offset}`);
+    select ${columns}, d.* ${from} ${sums(visible)} where ${inList(workspace_id, filter)}
+    order by ${listOrder(listColumns, filter.sort, sql`b.id desc`)} limit ${size} offset ${offset}`);
 
-export const countBases = async (db: Db, workspace_id: string) =>
-  (
-    await db.row<{ total: number }>(
-      sql`select count(*) as total from knowledge_bases where workspace_id = ${workspace_id}`,
-    )
-  )?.total ?? 0;
+export const countBases = (db: Db, workspace_id: string, filter: ListFilter = {}) =>
+  countRows(db, sql`from knowledge_bases b where ${inList(workspace_id, filter)}`);
 
 /** Locks the knowledge base until the transaction ends. */
 interface LockedBase {

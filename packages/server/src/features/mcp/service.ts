@@ -133,7 +133,11 @@ export function makeMcpServers({
   return {
     async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listServers(db, scope.workspace_id, { ...window, held: query.held });
+      const { rows, total } = await store.listServers(db, scope.workspace_id, {
+        ...query,
+        ...window,
+        held: query.held,
+      });
       return pageAnswer(await shown(scope, rows), total, window);
     },
 

@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { McpServer } from '@atrium/contract/mcp/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools' | 'held'> & {
@@ -22,20 +25,28 @@ export const urlsWithLogin = (db: Db, workspace_id: string, urls: readonly strin
     select url from mcp_servers where workspace_id = ${workspace_id} and grant_type is not null
       and (${urls === null} or url = any(${[...(urls ?? [])]}))`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`url`],
+  sort: { url: sql`url`, updated_at: sql`updated_at` },
+};
+
 /** `held` true: only servers with tools that are held back; false: only servers without. */
 export async function listServers(
   db: Db,
   workspace_id: string,
-  { held, size, offset }: { held: boolean | undefined; size: number; offset: number },
+  { held, size, offset, ...filter }: ListFilter & { held: boolean | undefined; size: number; offset: number },
 ) {
   const holding = sql`exists (select from mcp_tools where mcp_tools.workspace_id = mcp_servers.workspace_id
     and server_id = mcp_servers.id and changed_hash is not null)`;
   const wanted = sql`where workspace_id = ${workspace_id}
-    ${held === undefined ? nothing : sql`and ${holding} = ${held}`}`;
+    ${held === undefined ? nothing : sql`and ${holding} = ${held}`} ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<ServerRow>(sql`
-    select ${columns} from mcp_servers ${wanted} order by url limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from mcp_servers ${wanted}`);
-  return { rows, total: count?.total ?? 0 };
+    select ${columns} from mcp_servers ${wanted}
+    order by ${listOrder(listColumns, filter.sort, sql`url`)} limit ${size} offset ${offset}`);
+  return { rows, total: await countRows(db, sql`from mcp_servers ${wanted}`) };
 }
 
 /** Does nothing when the address exists. */

@@ -154,7 +154,7 @@ export function makePeople(deps: {
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listPeople(db, scope.tenant_id, { ...window, search: query.search });
+      const { rows, total } = await store.listPeople(db, scope.tenant_id, { ...query, ...window });
       return pageAnswer(rows, total, window);
     },
 

@@ -1,29 +1,35 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Member, Person } from '@atrium/contract/people/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type Sql, sql } from '../../db/sql.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { sql } from '../../db/sql.ts';
 
 const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at, etag::text as etag,
   exists (select from second_factors f where f.person_id = people.id and f.confirmed_at is not null) as second_factor`;
 
-const inSearch = (search: string | undefined): Sql =>
-  search
-    ? sql`and (position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0)`
-    : sql``;
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`, sql`email`],
+  sort: { name: sql`lower(name)`, email: sql`lower(email)`, updated_at: sql`updated_at` },
+};
 
 export async function listPeople(
   db: Db,
   tenant_id: string,
-  { search, size, offset }: { search?: string | undefined; size: number; offset: number },
+  { size, offset, ...filter }: ListFilter & { size: number; offset: number },
 ) {
-  const [rows, count] = await Promise.all([
+  const where = sql`tenant_id = ${tenant_id} ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<Person>(sql`
-      select ${columns} from people where tenant_id = ${tenant_id} ${inSearch(search)}
-      order by name, id limit ${size} offset ${offset}`),
-    db.one<{ total: number }>(sql`
-      select count(*) as total from people where tenant_id = ${tenant_id} ${inSearch(search)}`),
+      select ${columns} from people where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`name, id`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from people where ${where}`),
   ]);
-  return { rows, total: count.total };
+  return { rows, total };
 }
 
 export const findPerson = (db: Db, tenant_id: string, id: string) =>

@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { DataJob } from '@atrium/contract/personal-data/schema.ts';
@@ -20,7 +21,7 @@ export interface PersonalData {
   /** Deactivates the person at once; the rest is done by a job. */
   erase(scope: Scope, person_id: string): Promise<DataJob>;
   export(scope: Scope, person_id: string): Promise<DataJob>;
-  list(scope: Scope, query: PageQuery): Promise<Paged<DataJob>>;
+  list(scope: Scope, query: PageQuery & ListFilter): Promise<Paged<DataJob>>;
   /** A job that the caller asked for. */
   get(scope: Scope, id: string): Promise<DataJob>;
   download(scope: Scope, id: string): Promise<RawAnswer>;
@@ -84,7 +85,7 @@ export function makePersonalData(deps: {
 
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listDataJobs(db, scope.tenant_id, window);
+      const { rows, total } = await store.listDataJobs(db, scope.tenant_id, query, window);
       return pageAnswer(await withActors(db, scope, rows, 'created_by'), total, window);
     },
 

@@ -1,6 +1,9 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { FollowUp, DataJob as NamedDataJob } from '@atrium/contract/personal-data/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { sql } from '../../db/sql.ts';
 import type { Actor } from '../../lib/scope.ts';
 
@@ -47,13 +50,22 @@ export const findDataJob = (db: Db, tenant_id: string, id: string) =>
 export const findAnyDataJob = (db: Db, id: string) =>
   db.row<StartedDataJob>(sql`select ${columns}, tenant_id, actor_ids, request from data_jobs where id = ${id}`);
 
-export async function listDataJobs(db: Db, tenant_id: string, { size, offset }: { size: number; offset: number }) {
-  const [rows, count] = await Promise.all([
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at` };
+
+export async function listDataJobs(
+  db: Db,
+  tenant_id: string,
+  filter: ListFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`tenant_id = ${tenant_id} ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<DataJob>(sql`
-      select ${columns} from data_jobs where tenant_id = ${tenant_id} order by id desc limit ${size} offset ${offset}`),
-    db.one<{ total: number }>(sql`select count(*) as total from data_jobs where tenant_id = ${tenant_id}`),
+      select ${columns} from data_jobs where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from data_jobs where ${where}`),
   ]);
-  return { rows, total: count.total };
+  return { rows, total };
 }
 
 export const saveProgress = (db: Db, id: string, progress: number, report: DataJob['report']) =>

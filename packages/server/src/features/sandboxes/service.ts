@@ -163,9 +163,9 @@ export function makeSandboxes(needs: Needs): Sandboxes {
 
     async list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>> {
       const page = pageOf(query);
-      const filter = { status: query.status, only_of: onlyOf(scope) };
+      const filter = { ...query, only_of: onlyOf(scope), status: query.status };
       const [rows, total] = await Promise.all([
-        store.listSandboxes(db, scope.workspace_id, { ...page, ...filter }),
+        store.listSandboxes(db, scope.workspace_id, { ...filter, ...page }),
         store.countSandboxes(db, scope.workspace_id, filter),
       ]);
       return pageAnswer(rows.map(presentSandbox), total, page);

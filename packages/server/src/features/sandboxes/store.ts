@@ -1,6 +1,9 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
 import type { Sandbox } from '@atrium/contract/sandboxes/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 export interface SandboxRow extends Omit<Sandbox, 'advice'> {
@@ -50,14 +53,21 @@ export const isVisible = async (db: Db, workspace_id: string, id: string, only_o
   (await db.row(sql`
     select 1 from sandboxes where workspace_id = ${workspace_id} and id = ${id} ${visibleTo(only_of)}`)) !== undefined;
 
-interface SandboxFilter {
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  search: [sql`label`],
+  sort: { label: sql`lower(label)` },
+};
+
+interface SandboxFilter extends ListFilter {
   status: string | undefined;
   only_of: string | undefined;
 }
-const matching = (workspace_id: string, { status, only_of }: SandboxFilter) => sql`
-  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}`;
+const matching = (workspace_id: string, { status, only_of, ...filter }: SandboxFilter) => sql`
+  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}
+  ${listConditions(listColumns, filter)}`;
 
-/** Newest first. */
 export const listSandboxes = (
   db: Db,
   workspace_id: string,
@@ -65,11 +75,10 @@ export const listSandboxes = (
 ) =>
   db.rows<SandboxRow>(sql`
     select ${columns} from sandboxes ${matching(workspace_id, filter)}
-    order by id desc limit ${size} offset ${offset}`);
+    order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`);
 
 export const countSandboxes = async (db: Db, workspace_id: string, filter: SandboxFilter) =>
-  (await db.row<{ total: number }>(sql`select count(*) as total from sandboxes ${matching(workspace_id, filter)}`))
-    ?.total ?? 0;
+  countRows(db, sql`from sandboxes ${matching(workspace_id, filter)}`);
 
 /** Also counts as activity. Undefined when the sandbox was deleted meanwhile. */
 export const setStatus = (

@@ -102,8 +102,10 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
     return table;
   }
 
-  async function platformList(scope: Scope, { search = '', source, deleted }: TableListQuery): Promise<Table[]> {
-    if (deleted || source === 'custom') return [];
+  async function platformList(scope: Scope, query: TableListQuery): Promise<Table[]> {
+    const { search = '', source, deleted, created_after, created_before, updated_after } = query;
+    // Tables of the platform have no times.
+    if (deleted || source === 'custom' || created_after || created_before || updated_after) return [];
     const found = platformFor(scope).filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
     const users = await usersOf(
       db,
@@ -126,7 +128,7 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
 
     async list(scope, query) {
       const page = pageOf(query);
-      const filter = { search: query.search, dropped: query.deleted };
+      const filter = { ...query, dropped: query.deleted };
       const platform = await platformList(scope, query);
       const own = query.source === 'platform' ? 0 : await store.countTables(db, scope.workspace_id, filter);
       const rows = page.offset < own ? await store.listTables(db, scope.workspace_id, filter, page) : [];

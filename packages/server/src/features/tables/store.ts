@@ -1,7 +1,10 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import type { ColumnType, IdType, ValueType } from '@atrium/contract/tables/types.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { nothing, type Sql, sql } from '../../db/sql.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type Sql, sql } from '../../db/sql.ts';
 
 /** The PostgreSQL type of each type of value. Integers are limited to what JSON can carry; times have milliseconds. */
 export const databaseTypes: Record<ValueType, Sql> = {
@@ -81,27 +84,33 @@ export async function lockTable(tx: Db, workspace_id: string, id: string, droppe
   return findTable(tx, workspace_id, id, dropped);
 }
 
-const matching = (workspace_id: string, { search, dropped }: { search: string | undefined; dropped: boolean }): Sql =>
-  sql`where t.workspace_id = ${workspace_id} and ${state(dropped)}
-    ${search ? sql`and t.name ilike ${`%${search.replaceAll(/[\\%_]/g, '\\$&')}%`}` : nothing}`;
+const listColumns: ListColumns = {
+  id: sql`t.id`,
+  created_at: sql`t.created_at`,
+  updated_at: sql`t.updated_at`,
+  search: [sql`t.name`],
+  sort: { name: sql`lower(t.name)`, updated_at: sql`t.updated_at` },
+};
+
+interface TableFilter extends ListFilter {
+  dropped: boolean;
+}
+
+const matching = (workspace_id: string, { dropped, ...filter }: TableFilter): Sql =>
+  sql`where t.workspace_id = ${workspace_id} and ${state(dropped)} ${listConditions(listColumns, filter)}`;
 
 export const listTables = (
   db: Db,
   workspace_id: string,
-  filter: { search: string | undefined; dropped: boolean },
+  filter: TableFilter,
   { size, offset }: { size: number; offset: number },
 ) =>
-  db.rows<TableRow>(
-    sql`${selected} ${matching(workspace_id, filter)} order by t.id desc limit ${size} offset ${offset}`,
-  );
+  db.rows<TableRow>(sql`
+    ${selected} ${matching(workspace_id, filter)}
+    order by ${listOrder(listColumns, filter.sort, sql`t.id desc`)} limit ${size} offset ${offset}`);
 
-export const countTables = async (
-  db: Db,
-  workspace_id: string,
-  filter: { search: string | undefined; dropped: boolean },
-) =>
-  (await db.row<{ total: number }>(sql`select count(*) as total from tables t ${matching(workspace_id, filter)}`))
-    ?.total ?? 0;
+export const countTables = (db: Db, workspace_id: string, filter: TableFilter) =>
+  countRows(db, sql`from tables t ${matching(workspace_id, filter)}`);
 
 export const tablesById = (db: Db, workspace_id: string, ids: readonly string[]) =>
   db.rows<TableRow>(sql`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type {
@@ -30,7 +31,12 @@ export { pauseTriggersOf } from './store.ts';
 
 export interface Triggers {
   find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow>;
-  list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>>;
+  list(
+    scope: Scope,
+    target_kind: TargetKind,
+    target_id: string,
+    query: PageQuery & ListFilter,
+  ): Promise<Paged<Trigger>>;
   all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]>;
   create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger>;
   /** Adds a filter for the messages of a chat service; the channel asks `chooses` for each message. */
@@ -121,10 +127,17 @@ export function makeTriggers(deps: {
       routing_hash: row.type === 'webhook' ? routingHash(row.routing_key) : null,
       next_fire_at: nextFire(row.enabled, row.definition),
     };
-    const { total } = await store.listTriggers(db, workspace_id, row.target_kind, row.target_id, {
-      size: 1,
-      offset: 0,
-    });
+    const { total } = await store.listTriggers(
+      db,
+      workspace_id,
+      row.target_kind,
+      row.target_id,
+      {},
+      {
+        size: 1,
+        offset: 0,
+      },
+    );
     if (total >= mostOfOne) throw conflict(`It has ${mostOfOne} triggers already`);
     return whole;
   }
@@ -134,10 +147,15 @@ export function makeTriggers(deps: {
 
     takeOver: (scope, id) => triggers.update(scope, id, { follow_newest: false }),
 
-    async list(scope: Scope, target_kind: TargetKind, target_id: string, query: PageQuery): Promise<Paged<Trigger>> {
+    async list(
+      scope: Scope,
+      target_kind: TargetKind,
+      target_id: string,
+      query: PageQuery & ListFilter,
+    ): Promise<Paged<Trigger>> {
       await targets.require(scope, { target_kind, target_id });
       const window = pageOf(query);
-      const { rows, total } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
+      const { rows, total } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, query, window);
       return pageAnswer(
         rows.map((row) => presentTrigger(scope, row)),
         total,
@@ -148,7 +166,7 @@ export function makeTriggers(deps: {
     async all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]> {
       await targets.require(scope, { target_kind, target_id });
       const window = { size: mostOfOne, offset: 0 };
-      const { rows } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, window);
+      const { rows } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, {}, window);
       return rows.map((row) => presentTrigger(scope, row));
     },
 

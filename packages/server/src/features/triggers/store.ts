@@ -1,6 +1,9 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { StoredDefinition } from '@atrium/contract/triggers/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 import type { TargetKind } from './ports.ts';
@@ -76,19 +79,29 @@ export const lockTrigger = (tx: Db, workspace_id: string, id: string) =>
 export const findByHash = (db: Db, hash: Buffer) =>
   db.row<TriggerRow>(sql`select ${columns} from triggers where routing_hash = ${hash}`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+
 export async function listTriggers(
   db: Db,
   workspace_id: string,
   target_kind: TargetKind,
   target_id: string,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const where = sql`workspace_id = ${workspace_id} and target_kind = ${target_kind} and target_id = ${target_id}`;
+  const where = sql`workspace_id = ${workspace_id} and target_kind = ${target_kind} and target_id = ${target_id}
+    ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<TriggerRow>(
-    sql`select ${columns} from triggers where ${where} order by id limit ${size} offset ${offset}`,
+    sql`select ${columns} from triggers where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`,
   );
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from triggers where ${where}`);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total: await countRows(db, sql`from triggers where ${where}`) };
 }
 
 /** All triggers of a workspace whose agent or workflow may be there. */

@@ -115,7 +115,7 @@ export function makeVariables(
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listVariables(db, scope.workspace_id, query.search, window);
+      const { rows, total } = await store.listVariables(db, scope.workspace_id, query, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 

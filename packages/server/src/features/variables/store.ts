@@ -1,6 +1,9 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Variable } from '@atrium/contract/variables/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { nothing, sql } from '../../db/sql.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { sql } from '../../db/sql.ts';
 
 /** `value` is sealed; null unless the source is inline. */
 export type VariableRow = Omit<Variable, 'inline_value' | 'warnings'> & { value: string | null };
@@ -33,19 +36,26 @@ export const variablesByVault = (db: Db, workspace_id: string, credential_id: st
     select name from variables where workspace_id = ${workspace_id} and vault_credential_id = ${credential_id}
     order by name limit 20`);
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+
 export async function listVariables(
   db: Db,
   workspace_id: string,
-  search: string | undefined,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
-  const named = search === undefined ? nothing : sql`and position(lower(${search}) in lower(name)) > 0`;
-  const where = sql`workspace_id = ${workspace_id} ${named}`;
+  const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<VariableRow>(
-    sql`select ${columns} from variables where ${where} order by name limit ${size} offset ${offset}`,
+    sql`select ${columns} from variables where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`name`)} limit ${size} offset ${offset}`,
   );
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from variables where ${where}`);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total: await countRows(db, sql`from variables where ${where}`) };
 }
 
 export const insertVariable = async (db: Db, workspace_id: string, row: NewVariable) =>

@@ -35,7 +35,7 @@ function explainMissing({ source: from, env_var_name }: VariableRecord): string 
 export function makeVariableRecords({ db, variables }: { db: Database; variables: Variables }) {
   async function* list(workspace_id: string): AsyncGenerator<VariableRecord> {
     for (let offset = 0; ; offset += pageSize) {
-      const { rows } = await listVariables(db, workspace_id, undefined, { size: pageSize, offset });
+      const { rows } = await listVariables(db, workspace_id, {}, { size: pageSize, offset });
       for (const row of rows)
         yield {
           ...{ id: row.id, name: row.name, type: row.type, source: row.source, is_secret: row.is_secret },

@@ -1,4 +1,5 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type {
   VaultCredential,
@@ -21,7 +22,7 @@ export { VaultError } from './vault-client.ts';
 
 /** Credentials of vaults, and the secrets that are read with them. */
 export interface Vaults {
-  list(scope: Scope, query: PageQuery): Promise<Paged<VaultCredential>>;
+  list(scope: Scope, query: PageQuery & ListFilter): Promise<Paged<VaultCredential>>;
   get(scope: Scope, id: string): Promise<VaultCredential>;
   create(scope: Scope, input: VaultCredentialCreate): Promise<VaultCredential>;
   update(scope: Scope, id: string, input: VaultCredentialPatch): Promise<VaultCredential>;
@@ -98,7 +99,7 @@ export function makeVaults(deps: {
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listCredentials(db, scope.workspace_id, window);
+      const { rows, total } = await store.listCredentials(db, scope.workspace_id, query, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 

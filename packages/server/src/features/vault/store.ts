@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { VaultCredential } from '@atrium/contract/vault/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { sql } from '../../db/sql.ts';
 
 export type CredentialRow = Omit<VaultCredential, 'token' | 'secret_id'> & { secrets: string };
@@ -13,18 +16,25 @@ export const findCredential = (db: Db, workspace_id: string, id: string) =>
     sql`select ${columns} from vault_credentials where workspace_id = ${workspace_id} and id = ${id}`,
   );
 
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+
 export async function listCredentials(
   db: Db,
   workspace_id: string,
+  filter: ListFilter,
   { size, offset }: { size: number; offset: number },
 ) {
+  const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<CredentialRow>(sql`
-    select ${columns} from vault_credentials where workspace_id = ${workspace_id}
-    order by name limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(
-    sql`select count(*) as total from vault_credentials where workspace_id = ${workspace_id}`,
-  );
-  return { rows, total: count?.total ?? 0 };
+    select ${columns} from vault_credentials where ${where}
+    order by ${listOrder(listColumns, filter.sort, sql`name`)} limit ${size} offset ${offset}`);
+  return { rows, total: await countRows(db, sql`from vault_credentials where ${where}`) };
 }
 
 export const insertCredential = async (db: Db, workspace_id: string, row: NewCredential) =>

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type {
   Webhook,
@@ -20,7 +21,7 @@ import * as deliveries from './delivery-store.ts';
 import * as store from './store.ts';
 
 export interface Webhooks {
-  list(scope: Scope, query: PageQuery): Promise<Paged<Webhook>>;
+  list(scope: Scope, query: PageQuery & ListFilter): Promise<Paged<Webhook>>;
   get(scope: Scope, id: string): Promise<Webhook>;
   create(scope: Scope, input: WebhookCreate): Promise<Webhook>;
   update(scope: Scope, id: string, patch: WebhookPatch): Promise<Webhook>;
@@ -66,7 +67,7 @@ export function makeWebhooks({
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listWebhooks(db, scope.workspace_id, window);
+      const { rows, total } = await store.listWebhooks(db, scope.workspace_id, query, window);
       return pageAnswer(
         rows.map((row) => shown(row)),
         total,
@@ -77,7 +78,7 @@ export function makeWebhooks({
     get: async (scope, id) => shown(await find(scope, id)),
 
     async create(scope, input) {
-      const { total } = await store.listWebhooks(db, scope.workspace_id, { size: 1, offset: 0 });
+      const { total } = await store.listWebhooks(db, scope.workspace_id, {}, { size: 1, offset: 0 });
       if (total >= most) throw conflict(`The workspace has ${most} webhooks already`);
       const id = newId();
       const made = input.secret === undefined ? `whsec_${randomBytes(32).toString('base64')}` : undefined;
@@ -129,7 +130,7 @@ export function makeWebhooks({
     async deliveries(scope, id, query) {
       await find(scope, id);
       const window = pageOf(query);
-      const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, query.status, window);
+      const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, query, window);
       return pageAnswer(rows.map(shownDelivery), total, window);
     },
 

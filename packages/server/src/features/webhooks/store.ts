@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Webhook } from '@atrium/contract/webhooks/schema.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { sql } from '../../db/sql.ts';
 
 /** `secret` is sealed. */
@@ -19,13 +22,25 @@ export const insertWebhook = async (db: Db, workspace_id: string, row: NewWebhoo
 export const findWebhook = (db: Db, workspace_id: string, id: string) =>
   db.row<WebhookRow>(sql`select ${columns} from webhooks where workspace_id = ${workspace_id} and id = ${id}`);
 
-export async function listWebhooks(db: Db, workspace_id: string, { size, offset }: { size: number; offset: number }) {
+const listColumns: ListColumns = {
+  id: sql`id`,
+  created_at: sql`created_at`,
+  updated_at: sql`updated_at`,
+  search: [sql`name`, sql`url`],
+  sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
+};
+
+export async function listWebhooks(
+  db: Db,
+  workspace_id: string,
+  filter: ListFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
   const rows = await db.rows<WebhookRow>(sql`
-    select ${columns} from webhooks where workspace_id = ${workspace_id} order by id limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(
-    sql`select count(*) as total from webhooks where workspace_id = ${workspace_id}`,
-  );
-  return { rows, total: count?.total ?? 0 };
+    select ${columns} from webhooks where ${where}
+    order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`);
+  return { rows, total: await countRows(db, sql`from webhooks where ${where}`) };
 }
 
 /** One that is switched on again begins anew. */

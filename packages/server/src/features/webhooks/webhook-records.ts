@@ -28,7 +28,7 @@ export const makeWebhookRecords = ({ db, keyring }: { db: Database; keyring: Key
     kind: 'webhooks',
     schema: webhookRecord,
     async *list(workspace_id) {
-      const { rows } = await listWebhooks(db, workspace_id, { size: most, offset: 0 });
+      const { rows } = await listWebhooks(db, workspace_id, {}, { size: most, offset: 0 });
       for (const row of rows) {
         const open = removeUrlCredentials(row.url);
         const { id, name } = row;

@@ -165,7 +165,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       const { rows, total } = await store.listWorkflows(
         db,
         scope.workspace_id,
-        { type, deleted, summary: view === 'summary' },
+        { ...query, type, deleted, summary: view === 'summary' },
         window,
       );
       return pageAnswer(rows, total, window);

@@ -1,5 +1,8 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import type { WorkflowType } from './definition/check-definition.ts';
@@ -96,20 +99,32 @@ export const findDeleted = (db: Db, workspace_id: string, id: string) =>
     select ${workflowColumns} from ${withGraph}
     where w.workspace_id = ${workspace_id} and w.id = ${id} and w.deleted_at is not null`);
 
+const listColumns: ListColumns = {
+  id: sql`w.id`,
+  created_at: sql`w.created_at`,
+  updated_at: sql`w.updated_at`,
+  search: [sql`w.name`],
+  sort: { name: sql`lower(w.name)`, updated_at: sql`w.updated_at` },
+};
+
 export async function listWorkflows(
   db: Db,
   workspace_id: string,
-  { type, deleted, summary }: { type: WorkflowType | undefined; deleted: boolean; summary: boolean },
+  {
+    type,
+    deleted,
+    summary,
+    ...filter
+  }: ListFilter & { type: WorkflowType | undefined; deleted: boolean; summary: boolean },
   { size, offset }: { size: number; offset: number },
 ) {
   const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is ${deleted ? sql`not null` : sql`null`}
-    ${type ? sql`and w.type = ${type}` : nothing}`;
+    ${type ? sql`and w.type = ${type}` : nothing} ${listConditions(listColumns, filter)}`;
   const selected = summary ? sql`${summaryColumns} from workflows w` : sql`${workflowColumns} from ${withGraph}`;
   const rows = await db.rows<WorkflowRow>(
-    sql`select ${selected} where ${where} order by w.id desc limit ${size} offset ${offset}`,
+    sql`select ${selected} where ${where} order by ${listOrder(listColumns, filter.sort, sql`w.id desc`)} limit ${size} offset ${offset}`,
   );
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from workflows w where ${where}`);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total: await countRows(db, sql`from workflows w where ${where}`) };
 }
 
 export const updateWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>

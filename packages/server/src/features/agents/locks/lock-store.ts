@@ -1,6 +1,9 @@
 import type { UnlockRequest } from '@atrium/contract/agents/lock-schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { LockName } from '@atrium/contract/settings/locks.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 /** A lock that is on, as stored. */
@@ -74,19 +77,23 @@ export const settleRequest = (
 const withStatus = (status: string | undefined): Sql =>
   status === undefined || status === 'all' ? nothing : sql`and q.status = ${status}`;
 
+const listColumns: ListColumns = { id: sql`q.id`, created_at: sql`q.created_at` };
+
 export async function listRequests(
   db: Db,
   workspace_id: string,
   agent_id: string,
-  { size, offset, status }: { size: number; offset: number; status: string | undefined },
+  { size, offset, status, ...filter }: ListFilter & { size: number; offset: number; status: string | undefined },
 ) {
   const from = sql`from agent_unlock_requests q
-    where q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} ${withStatus(status)}`;
-  const [rows, count] = await Promise.all([
-    db.rows<RequestRow>(sql`select ${columns} ${from} order by q.id desc limit ${size} offset ${offset}`),
-    db.one<{ total: number }>(sql`select count(*) as total ${from}`),
+    where q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} ${withStatus(status)}
+    ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
+    db.rows<RequestRow>(sql`select ${columns} ${from}
+      order by ${listOrder(listColumns, filter.sort, sql`q.id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, from),
   ]);
-  return { rows, total: count.total };
+  return { rows, total };
 }
 
 /** The requests about all agents: those of one asker, or all. */

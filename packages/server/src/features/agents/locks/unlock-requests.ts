@@ -71,7 +71,7 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
     async list(scope, agent_id, query) {
       await requireAgent(scope, agent_id);
       const window = pageOf(query);
-      const wanted = { ...window, status: query.status };
+      const wanted = { ...query, ...window, status: query.status };
       const { rows, total } = await store.listRequests(db, scope.workspace_id, agent_id, wanted);
       return pageAnswer(await withActors(db, scope, rows, 'asked_by', 'decided_by'), total, window);
     },

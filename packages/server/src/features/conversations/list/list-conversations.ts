@@ -1,9 +1,11 @@
 import type { ConversationListQuery, ConversationSummary } from '@atrium/contract/conversations/schema.ts';
-import { invalid, notFound } from '@atrium/contract/errors.ts';
+import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import type { Sql } from '../../../db/sql.ts';
 import { omit } from '../../../lib/omit.ts';
-import { personBehind, type Scope } from '../../../lib/scope.ts';
+import { lacksPermission, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
 import { onlyOf } from '../is-visible.ts';
 import { readLastMessages } from '../message-store.ts';
@@ -12,11 +14,18 @@ import { type ConversationRow, hasAgent } from '../store.ts';
 import { beginningOf } from './beginning-of.ts';
 import * as store from './list-store.ts';
 
+function requirePermission(scope: Scope, permission: Permission): void {
+  if (!allows(scope.permissions, permission)) throw forbidden(lacksPermission(scope, permission));
+}
+
 /** The id of no person, for callers without one who ask for their own conversations. */
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-/** What summaries show of other features' records, by the ids of agents and of conversations. */
-export interface SummarySources {
+/** What lists show of other features' records, by the ids of agents and of conversations, and what they filter by. */
+export interface ListSources {
+  /** Statements that select ids of conversations. */
+  rated(workspace_id: string, rating: 'up' | 'down'): Sql;
+  about(workspace_id: string, topic_id: string): Sql;
   agents(
     db: Db,
     workspace_id: string,
@@ -38,8 +47,8 @@ export interface ConversationLists {
 
 interface Options {
   db: Database;
-  sources: SummarySources;
-  /** Whether names are stored encrypted, so that they cannot be searched. */
+  sources: ListSources;
+  /** Whether names are stored encrypted, so that they cannot be searched or sorted by. */
   encrypt: boolean;
   openLink<T extends ConversationRow>(scope: Scope, row: T): Promise<T & { public_access_token: string | null }>;
 }
@@ -48,25 +57,45 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
   /** One page by either statement. A filter by an agent that the workspace does not have is an error. */
   async function read<T>(scope: Scope, query: ConversationListQuery, list: ListStatement<T>) {
     const window = pageOf(query);
-    const { assistant_id, status, search, created_after, created_before, include_empty } = query;
-    if (search !== undefined && encrypt)
-      throw invalid(['query', 'search'], 'names are encrypted (ATRIUM_ENCRYPT_AT_REST) and cannot be searched', search);
-    const person_id = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
-    const filter = { assistant_id, status, search, created_after, created_before, include_empty, person_id };
-    const { rows, total } = await list(db, scope.workspace_id, filter, window);
+    const { assistant_id, rating, topic_id, ...filters } = query;
+    if (query.search !== undefined && encrypt)
+      throw invalid(
+        ['query', 'search'],
+        'names are encrypted (ATRIUM_ENCRYPT_AT_REST) and cannot be searched',
+        query.search,
+      );
+    if (query.sort?.endsWith('name') && encrypt)
+      throw invalid(
+        ['query', 'sort'],
+        'names are encrypted (ATRIUM_ENCRYPT_AT_REST) and cannot be sorted by',
+        query.sort,
+      );
+    const only_of = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
+    if (rating) requirePermission(scope, 'conversations_read');
+    if (topic_id) requirePermission(scope, 'insights_read');
+    const among = [
+      ...(rating ? [sources.rated(scope.workspace_id, rating)] : []),
+      ...(topic_id ? [sources.about(scope.workspace_id, topic_id)] : []),
+    ];
+    const filter = { ...filters, assistant_id, only_of, among };
+    const [{ rows, total }, facets] = await Promise.all([
+      list(db, scope.workspace_id, filter, window),
+      query.facets ? store.countConversationFacets(db, scope.workspace_id, filter) : undefined,
+    ]);
     if (total === 0 && assistant_id && !(await hasAgent(db, scope.workspace_id, assistant_id))) throw notFound('agent');
-    return { rows, total, window };
+    const answer = <I>(items: I[]): Paged<I> => ({ ...pageAnswer(items, total, window), ...(facets && { facets }) });
+    return { rows, answer };
   }
 
   return {
     async list(scope, query) {
-      const { rows, total, window } = await read(scope, query, store.listConversations);
+      const { rows, answer } = await read(scope, query, store.listConversations);
       const open = await Promise.all(rows.map((row) => openLink(scope, row)));
-      return pageAnswer(await withActors(db, scope, open, 'created_by'), total, window);
+      return answer(await withActors(db, scope, open, 'created_by'));
     },
 
     async summaries(scope, query) {
-      const { rows, total, window } = await read(scope, query, store.listSummaries);
+      const { rows, answer } = await read(scope, query, store.listSummaries);
       const ids = rows.map(({ id }) => id);
       const agentIds = [...new Set(rows.flatMap(({ assistant_id }) => assistant_id ?? []))];
       const { workspace_id } = scope;
@@ -93,7 +122,7 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
           waiting_questions: waiting.get(row.id)?.questions ?? 0,
         };
       });
-      return pageAnswer(items, total, window);
+      return answer(items);
     },
   };
 }

@@ -1,30 +1,51 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countFacets } from '../../../db/count-facets.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { join, type Sql, sql } from '../../../db/sql.ts';
 import { baseColumns, type ConversationRow, ownColumns, withBase } from '../store.ts';
 
-export interface ConversationFilter {
-  assistant_id: string | undefined;
-  status: RunStatus | undefined;
-  search: string | undefined;
-  created_after: string | undefined;
-  created_before: string | undefined;
+export interface ConversationFilter extends ListFilter {
+  assistant_id?: string | undefined;
+  assistant_version_id?: string | undefined;
+  status?: RunStatus | undefined;
+  channel?: string | undefined;
+  deployment_id?: string | undefined;
+  person_id?: string | undefined;
+  locked?: boolean | undefined;
   include_empty: boolean;
   /** Only conversations of this person. */
-  person_id: string | undefined;
+  only_of: string | undefined;
+  /** Statements that select the ids of conversations; only these. */
+  among?: readonly Sql[];
 }
 
+const listColumns: ListColumns = {
+  ...{ id: sql`c.id`, created_at: sql`c.created_at`, updated_at: sql`c.last_updated_at`, search: [sql`c.name`] },
+  sort: { name: sql`lower(c.name)`, last_updated_at: sql`c.last_updated_at` },
+};
+
+/** Conditions with an index of their own; each is a text of the statement that PostgreSQL knows the index by. */
 function matching(workspace_id: string, filter: ConversationFilter): Sql {
   const conditions = [sql`c.workspace_id = ${workspace_id}`];
+  const equal = (column: Sql, value: string | undefined) =>
+    value === undefined ? [] : conditions.push(sql`${column} = ${value}`);
   if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
-  if (filter.person_id !== undefined) conditions.push(sql`c.person_id = ${filter.person_id}`);
-  if (filter.assistant_id !== undefined) conditions.push(sql`c.assistant_id = ${filter.assistant_id}`);
-  if (filter.status !== undefined) conditions.push(sql`c.status = ${filter.status}`);
-  if (filter.search !== undefined) conditions.push(sql`position(lower(${filter.search}) in lower(c.name)) > 0`);
-  if (filter.created_after !== undefined) conditions.push(sql`c.created_at >= ${filter.created_after}`);
-  if (filter.created_before !== undefined) conditions.push(sql`c.created_at < ${filter.created_before}`);
-  return join(conditions, sql` and `);
+  equal(sql`c.person_id`, filter.only_of);
+  equal(sql`c.person_id`, filter.person_id);
+  equal(sql`c.assistant_id`, filter.assistant_id);
+  equal(sql`c.assistant_version_id`, filter.assistant_version_id);
+  equal(sql`c.status`, filter.status);
+  equal(sql`c.chat_transport`, filter.channel);
+  equal(sql`c.deployment_id`, filter.deployment_id);
+  if (filter.locked !== undefined) conditions.push(filter.locked ? sql`c.is_locked` : sql`not c.is_locked`);
+  for (const ids of filter.among ?? []) conditions.push(sql`c.id in (${ids})`);
+  return sql`${join(conditions, sql` and `)} ${listConditions(listColumns, filter)}`;
 }
+
+const orderOf = ({ sort }: ConversationFilter) => listOrder(listColumns, sort, sql`c.last_updated_at desc, c.id desc`);
 
 export async function listConversations(
   db: Db,
@@ -33,16 +54,24 @@ export async function listConversations(
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = matching(workspace_id, filter);
-  const [rows, count] = await Promise.all([
+  const order = orderOf(filter);
+  const [rows, total] = await Promise.all([
     db.rows<ConversationRow>(sql`
       select ${ownColumns}, ${baseColumns}
-      from (select * from conversations c where ${where}
-            order by last_updated_at desc, id desc limit ${size} offset ${offset}) c ${withBase}
-      order by c.last_updated_at desc, c.id desc`),
-    db.row<{ total: number }>(sql`select count(*) as total from conversations c where ${where}`),
+      from (select * from conversations c where ${where} order by ${order} limit ${size} offset ${offset}) c ${withBase}
+      order by ${order}`),
+    countRows(db, sql`from conversations c where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
+
+export const countConversationFacets = (db: Db, workspace_id: string, filter: ConversationFilter) =>
+  countFacets(db, sql`from conversations c where ${matching(workspace_id, filter)} order by ${orderOf(filter)}`, {
+    status: sql`c.status`,
+    channel: sql`c.chat_transport`,
+    assistant_id: sql`c.assistant_id`,
+    locked: sql`c.is_locked`,
+  });
 
 /** The columns of summaries: no settings, so neither the agent nor its versions are read. */
 export interface SummaryRow {
@@ -65,12 +94,12 @@ export async function listSummaries(
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: SummaryRow[]; total: number }> {
   const where = matching(workspace_id, filter);
-  const [rows, count] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.rows<SummaryRow>(sql`
       select c.id, c.name, c.status, c.created_at, c.last_updated_at, c.is_locked, c.manual, c.assistant_id,
         c.chat_transport as channel, c.message_count
-      from conversations c where ${where} order by last_updated_at desc, id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from conversations c where ${where}`),
+      from conversations c where ${where} order by ${orderOf(filter)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from conversations c where ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }

@@ -5,6 +5,10 @@ import type { Words } from './extract-terms.ts';
 import type { Frequencies, Weights } from './term-vectors.ts';
 import type { Labels } from './topic-labels.ts';
 
+/** Selects the ids of conversations about a topic. */
+export const conversationsAbout = (workspace_id: string, topic_id: string) =>
+  sql`select conversation_id from conversation_topics where workspace_id = ${workspace_id} and topic_id = ${topic_id}`;
+
 export interface AgentRef {
   workspace_id: string;
   agent_id: string;

@@ -1,5 +1,10 @@
+import type { FileKind } from '@atrium/contract/files/kinds.ts';
 import type { KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countFacets } from '../../../db/count-facets.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 import { normalizeFolder } from './folder-path.ts';
@@ -51,18 +56,36 @@ export const findDocument = (db: Db, workspace_id: string, kb_id: string, id: st
     select ${columns} from kb_documents d
     where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and d.id = ${id} and ${isVisible(sql`d`, visible)}`);
 
-export interface DocumentFilter {
+const listColumns: ListColumns = {
+  id: sql`d.id`,
+  created_at: sql`d.created_at`,
+  updated_at: sql`d.updated_at`,
+  search: [sql`d.name`],
+  sort: { name: sql`lower(d.name)`, size: sql`d.size`, updated_at: sql`d.updated_at` },
+};
+
+export interface DocumentFilter extends ListFilter {
+  kind?: FileKind | undefined;
   status?: string | undefined;
   prefix?: string | undefined;
-  search?: string | undefined;
   visible: Visible;
 }
 
-const matching = (workspace_id: string, kb_id: string, { status, prefix, search, visible }: DocumentFilter) => sql`
+const matching = (
+  workspace_id: string,
+  kb_id: string,
+  { status, prefix, kind, visible, ...filter }: DocumentFilter,
+) => sql`
   where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
   ${status === undefined ? nothing : sql`and d.status = ${status}`}
   ${prefix === undefined || prefix === '/' ? nothing : sql`and starts_with(d.prefix, ${prefix})`}
-  ${search === undefined ? nothing : sql`and position(lower(${search}) in lower(d.name)) > 0`}`;
+  ${kind === undefined ? nothing : sql`and d.kind = ${kind}`} ${listConditions(listColumns, filter)}`;
+
+export const countDocumentFacets = (db: Db, workspace_id: string, kb_id: string, filter: DocumentFilter) =>
+  countFacets(db, sql`from kb_documents d ${matching(workspace_id, kb_id, filter)} order by d.id desc`, {
+    status: sql`d.status`,
+    kind: sql`d.kind`,
+  });
 
 export async function listDocuments(
   db: Db,
@@ -72,12 +95,13 @@ export async function listDocuments(
   { size, offset }: { size: number; offset: number },
 ): Promise<{ rows: KbDocument[]; total: number }> {
   const where = matching(workspace_id, kb_id, filter);
-  const [rows, count] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db.rows<KbDocument>(sql`
-      select ${columns} from kb_documents d ${where} order by d.id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from kb_documents d ${where}`),
+      select ${columns} from kb_documents d ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`d.id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, sql`from kb_documents d ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export const updateDocument = (

@@ -115,9 +115,12 @@ export function makeDocuments(deps: {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
       const prefix = query.prefix === undefined ? undefined : normalizeFolder(query.prefix);
-      const filter = { status, prefix, search: query.search, visible: await rights.forLists(scope, kb_id) };
-      const { rows, total } = await store.listDocuments(db, scope.workspace_id, kb_id, filter, page);
-      return pageAnswer(rows, total, page);
+      const filter = { ...query, status, prefix, visible: await rights.forLists(scope, kb_id) };
+      const [{ rows, total }, facets] = await Promise.all([
+        store.listDocuments(db, scope.workspace_id, kb_id, filter, page),
+        query.facets ? store.countDocumentFacets(db, scope.workspace_id, kb_id, filter) : undefined,
+      ]);
+      return { ...pageAnswer(rows, total, page), ...(facets && { facets }) };
     },
 
     async create(scope, kb_id, input) {

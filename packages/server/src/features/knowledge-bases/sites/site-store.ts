@@ -1,5 +1,8 @@
 import type { Site, SitePage } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
@@ -35,20 +38,30 @@ export const findSite = (db: Db, workspace_id: string, kb_id: string, id: string
     select ${columns(visible)} from kb_sites s
     where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and s.id = ${id} and ${isVisible(sql`s`, visible)}`);
 
+const listColumns: ListColumns = {
+  id: sql`s.id`,
+  created_at: sql`s.created_at`,
+  updated_at: sql`s.updated_at`,
+  search: [sql`s.url`],
+  sort: { url: sql`lower(s.url)`, updated_at: sql`s.updated_at` },
+};
+
 export async function listSites(
   db: Db,
   workspace_id: string,
   kb_id: string,
-  page: { size: number; offset: number },
+  page: ListFilter & { size: number; offset: number },
   visible: Visible,
 ) {
-  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and ${isVisible(sql`s`, visible)}`;
-  const [rows, count] = await Promise.all([
+  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and ${isVisible(sql`s`, visible)}
+    ${listConditions(listColumns, page)}`;
+  const [rows, total] = await Promise.all([
     db.rows<Site>(sql`
-      select ${columns(visible)} from kb_sites s ${where} order by s.id desc limit ${page.size} offset ${page.offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from kb_sites s ${where}`),
+      select ${columns(visible)} from kb_sites s ${where}
+      order by ${listOrder(listColumns, page.sort, sql`s.id desc`)} limit ${page.size} offset ${page.offset}`),
+    countRows(db, sql`from kb_sites s ${where}`),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }
 
 export async function listPages(

@@ -1,5 +1,6 @@
 import { invalid, notFound } from '@atrium/contract/errors.ts';
 import type { Site, SiteCreate, SitePage, SitePatch } from '@atrium/contract/knowledge-bases/sites/schema.ts';
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -31,7 +32,7 @@ export interface Sites {
     loc: readonly string[],
   ): Promise<[site_id: string, run_id: string]>;
   create(scope: Scope, kb_id: string, input: SiteCreate): Promise<Site>;
-  list(scope: Scope, kb_id: string, query: PageQuery): Promise<Paged<Site>>;
+  list(scope: Scope, kb_id: string, query: PageQuery & ListFilter): Promise<Paged<Site>>;
   pages(
     scope: Scope,
     kb_id: string,
@@ -136,7 +137,7 @@ export function makeSites(deps: {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
       const visible = await rights.forLists(scope, kb_id);
-      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, page, visible);
+      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, { ...query, ...page }, visible);
       return pageAnswer(rows, total, page);
     },
 

@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { MemberGroup, UserGroup, UserGroupMember } from '@atrium/contract/user-groups/schema.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 const memberCount = sql`(select count(*) from user_group_members c where c.user_group_id = g.id) as member_count`;
@@ -11,22 +14,27 @@ const memberOf = (workspace_id: string | null): Sql =>
     ? nothing
     : sql`and exists (select from member_groups w where w.user_group_id = g.id and w.workspace_id = ${workspace_id})`;
 
-const inSearch = (search: string | undefined): Sql =>
-  search ? sql`and position(lower(${search}) in lower(g.name)) > 0` : nothing;
+const listColumns: ListColumns = {
+  id: sql`g.id`,
+  created_at: sql`g.created_at`,
+  updated_at: sql`g.updated_at`,
+  search: [sql`g.name`],
+  sort: { name: sql`lower(g.name)`, updated_at: sql`g.updated_at` },
+};
 
 export async function listUserGroups(
   db: Db,
   tenant_id: string,
-  window: { workspace_id: string | null; search?: string | undefined; size: number; offset: number },
+  window: ListFilter & { workspace_id: string | null; size: number; offset: number },
 ) {
-  const where = sql`g.tenant_id = ${tenant_id} ${memberOf(window.workspace_id)} ${inSearch(window.search)}`;
-  const [rows, count] = await Promise.all([
+  const where = sql`g.tenant_id = ${tenant_id} ${memberOf(window.workspace_id)} ${listConditions(listColumns, window)}`;
+  const [rows, total] = await Promise.all([
     db.rows<UserGroup>(sql`
       select ${columns} from user_groups g where ${where}
-      order by g.name, g.id limit ${window.size} offset ${window.offset}`),
-    db.one<{ total: number }>(sql`select count(*) as total from user_groups g where ${where}`),
+      order by ${listOrder(listColumns, window.sort, sql`g.name, g.id`)} limit ${window.size} offset ${window.offset}`),
+    countRows(db, sql`from user_groups g where ${where}`),
   ]);
-  return { rows, total: count.total };
+  return { rows, total };
 }
 
 export const findUserGroup = (db: Db, tenant_id: string, id: string, workspace_id: string | null = null) =>

@@ -99,7 +99,7 @@ export function makeUserGroups(deps: {
     async list(scope, query) {
       const window = pageOf(query);
       const { rows, total } = await store.listUserGroups(db, scope.tenant_id, {
-        ...{ ...window, search: query.search, workspace_id: visibleIn(scope) },
+        ...{ ...query, ...window, workspace_id: visibleIn(scope) },
       });
       return pageAnswer(rows, total, window);
     },

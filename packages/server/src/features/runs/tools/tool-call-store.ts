@@ -1,5 +1,8 @@
+import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { ToolOutcomeKind } from '@atrium/contract/tools/tool-result.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 
 /** A finished tool call. Its input is stored only as a hash. */
@@ -35,7 +38,9 @@ export const insertToolCall = (db: Db, workspace_id: string, row: NewToolCall) =
       ${row.run_id}, ${row.step}, ${row.call_id}, ${row.tool},
       ${row.actor_kind}, ${row.actor_id}, ${row.input_hash}, ${row.outcome}, ${row.approved_by}, ${row.approval_id}, ${row.ms}, ${row.cost})`);
 
-export interface ToolCallFilter {
+const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at`, ids_rise: true };
+
+export interface ToolCallFilter extends ListFilter {
   run_id?: string | undefined;
   conversation_id?: string | undefined;
   assistant_id?: string | undefined;
@@ -46,7 +51,7 @@ export interface ToolCallFilter {
 export async function listToolCalls(
   db: Db,
   workspace_id: string,
-  { run_id, conversation_id, assistant_id, tool, outcome }: ToolCallFilter,
+  { run_id, conversation_id, assistant_id, tool, outcome, ...filter }: ToolCallFilter,
   { size, offset }: { size: number; offset: number },
 ) {
   // The outcome is a literal, not a parameter: only then can PostgreSQL use the partial index on failed calls.
@@ -55,13 +60,13 @@ export async function listToolCalls(
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${tool === undefined ? nothing : sql`and tool = ${tool}`}
-    ${outcome === undefined ? nothing : sql`and outcome = ${literal(outcome)}`}`;
-  const [rows, count] = await Promise.all([
+    ${outcome === undefined ? nothing : sql`and outcome = ${literal(outcome)}`} ${listConditions(listColumns, filter)}`;
+  const [rows, total] = await Promise.all([
     db.rows<ToolCallRow>(sql`
       select id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
         outcome, approved_by, approval_id, ms, cost, created_at
-      ${from} order by id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from}`),
+      ${from} order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
+    countRows(db, from),
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total };
 }

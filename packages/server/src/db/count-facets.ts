@@ -1,0 +1,24 @@
+import type { Facets } from '@atrium/contract/page.ts';
+import type { Db } from './database.ts';
+import { identifier, join, literal, type Sql, sql } from './sql.ts';
+
+/** Only so many matching rows are counted, so that facets of a long list cost no more than those of a short one. */
+const mostRows = 10_000;
+const mostValues = 1_000;
+
+/** How many rows of `from …` have each value of some columns, by name; the most frequent value first. */
+export async function countFacets(db: Db, from: Sql, columns: Readonly<Record<string, Sql>>): Promise<Facets> {
+  const names = Object.keys(columns);
+  const selected = Object.entries(columns).map(([name, column]) => sql`${column} as ${identifier(name)}`);
+  const counted = names.map(
+    (name) => sql`select ${literal(name)} as field, ${identifier(name)}::text as value, count(*) as count
+      from matching group by ${identifier(name)}`,
+  );
+  const rows = await db.rows<{ field: string; value: string | null; count: number }>(sql`
+    with matching as materialized (select ${join(selected, sql`, `)} ${from} limit ${mostRows})
+    select field, value, count from (${join(counted, sql` union all `)}) facets
+    order by count desc, value limit ${mostValues}`);
+  const facets: Facets = Object.fromEntries(names.map((name) => [name, []]));
+  for (const { field, value, count } of rows) facets[field]?.push({ value, count });
+  return facets;
+}
