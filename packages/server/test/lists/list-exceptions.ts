@@ -12,6 +12,6 @@ export const listExceptions: Readonly<Record<string, string>> = {
   'sites.listPages': 'pages are listed in the order in which they were found',
   'userGroups.listMembers': 'people of one group, by name; people are searched in the list of people',
   'approvals.list': 'three kinds of requests in one list, in the order of their ids',
-  'runs.list': 'two kinds of runs in one list, in the order of their ids',
+  'runs.list': 'two kinds of runs in one list; those without a cost come last both ways, which its own tests try',
   'workflowRuns.list': 'runs are listed in the order of their ids, like those of conversations',
 };
