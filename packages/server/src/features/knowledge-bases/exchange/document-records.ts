@@ -102,7 +102,8 @@ export function makeDocumentRecords(deps: { db: Database; trainings: StartTraini
     list,
     nameOf: ({ name }) => name,
     idsOf: ({ id }) => [{ kind: 'document', id }],
-    filesOf: ({ file_id }) => (file_id === null ? [] : [file_id]),
+    // A file that another document owns has the rights of that one: without it everybody would see the file.
+    filesOf: ({ file_id, owns_file }) => (file_id !== null && owns_file ? [file_id] : []),
     refuse: async (_scope, { kb_id }, idOf) =>
       idOf('knowledge_base', kb_id) ? undefined : `Its knowledge base ${kb_id} is not imported`,
     async restore(target, records) {

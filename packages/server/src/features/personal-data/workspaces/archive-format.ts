@@ -10,7 +10,7 @@ export const mostEntries = 20_000;
 /** The records of one kind, which are read into memory. */
 export const mostRecordBytes = 128 * 1024 ** 2;
 /** One entry: archives are written without the extension for larger ones. */
-export const mostEntryBytes = mostArchiveBytes;
+export const mostEntryBytes = 2 ** 32 - 1;
 /** One record of contents, such as a row of a table. */
 export const mostLineBytes = 64 * 1024 ** 2;
 /** Everything in an archive, unpacked. */

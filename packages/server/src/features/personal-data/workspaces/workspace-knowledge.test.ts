@@ -157,6 +157,25 @@ test('a knowledge base that can not be imported is left out with its documents a
   assert.deepEqual(files.map(({ filename }) => filename).toSorted(), ['open.txt', 'rows.csv']);
 });
 
+test('a file that not everybody may read is imported with the document alone that owns it', async () => {
+  const here = await workspace('Shared');
+  const settings_ = { default_chunk_size: 900 };
+  const [owner, user] = [await here.make(at, { name: 'A', settings_ }), await here.make(at, { name: 'B' })];
+  const sent = form(strToU8('The walnut secret'), inWorkspace(here.id).headers, { field: 'files', filename: 's.txt' });
+  await good('POST', `${at}/${owner.id}/upload_train?visible_to=`, ...sent);
+  const [file] = (await here.get('/v1/files')).items;
+  const source = { source_type: 'document', config: { files: [{ uri: file.uri }] } };
+  await here.make(`${at}/${user.id}/generic_train?visible_to=`, { source });
+  const { bytes } = await exported(here.id);
+  const bad = edited(bytes, 'knowledge_bases.ndjson', (text) =>
+    text.replace('"default_chunk_size":900', '"default_chunk_size":900,"default_chunk_overlap":900'),
+  );
+  const done = await imported(bad);
+  assert.partialDeepStrictEqual(done.report, { knowledge_bases: 1, documents: 1, files: 0 });
+  assert.deepEqual((await within(done.group_id).get('/v1/files')).items, []);
+  assert.ok(done.follow_up.some(({ detail }: { detail: string }) => detail === `file ${file.id}`));
+});
+
 test('leaves credentials in the addresses of documents out of the archive', async () => {
   const here = await workspace('Web');
   const base = await here.make(at, { name: 'Pages' });
