@@ -23,6 +23,7 @@ import { formFieldsOperations } from './form-fields/operations.ts';
 import { identityProviderOperations } from './identity-providers/operations.ts';
 import { insightsOperations } from './insights/operations.ts';
 import { keysOperations } from './keys/operations.ts';
+import { changeDocuments } from './knowledge-bases/bulk-operations.ts';
 import { documentOperations } from './knowledge-bases/document-operations.ts';
 import { folderOperations } from './knowledge-bases/folder-operations.ts';
 import { knowledgeBasesOperations } from './knowledge-bases/operations.ts';
@@ -108,6 +109,7 @@ export const operations: readonly Operation[] = [
   ...knowledgeBasesOperations,
   ...documentOperations,
   ...documentTextOperations,
+  changeDocuments,
   ...passageOperations,
   ...folderOperations,
   ...siteOperations,

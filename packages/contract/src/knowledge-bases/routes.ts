@@ -15,6 +15,7 @@ export const knowledgeBasesRoutes = {
   'documents.listAlias': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/',
   'documents.listByStatus': 'GET /v1/knowledge-bases/{knowledge_base_id}/documents/{status}',
   'knowledgeBases.listChunks': 'GET /v1/knowledge-bases/{knowledge_base_id}/chunks',
+  'documents.bulk': 'POST /v1/knowledge-bases/{knowledge_base_id}/documents/bulk',
   'passages.create': 'POST /v1/knowledge-bases/{knowledge_base_id}/document/{document_id}/chunks',
   'passages.update': 'PATCH /v1/knowledge-bases/{knowledge_base_id}/chunks/{chunk_id}',
   'passages.delete': 'DELETE /v1/knowledge-bases/{knowledge_base_id}/chunks/{chunk_id}',

@@ -16,6 +16,7 @@ import { embeddingRoutes } from '../features/embeddings/handlers.ts';
 import type { Previews } from '../features/files/ports.ts';
 import type { Files } from '../features/files/service.ts';
 import { makeKbAnonymizers } from '../features/knowledge-bases/anonymizers.ts';
+import { makeChangeDocuments } from '../features/knowledge-bases/documents/bulk-documents.ts';
 import { documentRoutes } from '../features/knowledge-bases/documents/document-handlers.ts';
 import { makeDocumentTexts } from '../features/knowledge-bases/documents/document-text.ts';
 import { makeDocuments } from '../features/knowledge-bases/documents/documents.ts';
@@ -147,7 +148,7 @@ export function composeKnowledgeBases({
     routes: [
       ...embeddingRoutes(createEmbeddings),
       ...baseRoutes(bases),
-      ...documentRoutes(documents, trainings),
+      ...documentRoutes(documents, trainings, makeChangeDocuments({ db, bases, documents, files, queue, rights })),
       ...documentTextRoutes(makeDocumentTexts({ db, documents, previews })),
       ...passageRoutes(makePassages({ db, bases, embedders, anonymizers, queue, visibility })),
       ...rightsRoutes(rights),

@@ -1,3 +1,4 @@
+import { changeDocuments } from '@atrium/contract/knowledge-bases/bulk-operations.ts';
 import {
   createDocument,
   deleteDocument,
@@ -15,9 +16,11 @@ import {
 } from '@atrium/contract/knowledge-bases/document-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
 import type { Trainings } from '../ingest/trainings.ts';
+import type { ChangeDocuments } from './bulk-documents.ts';
 import type { Documents } from './documents.ts';
 
-export const documentRoutes = (documents: Documents, trainings: Trainings): Route[] => [
+export const documentRoutes = (documents: Documents, trainings: Trainings, change: ChangeDocuments): Route[] => [
+  handle(changeDocuments, (scope, { params, body }) => change(scope, params.knowledge_base_id, body)),
   handle(createDocument, (scope, { params, body }) => documents.create(scope, params.knowledge_base_id, body)),
   handle(getDocument, (scope, { params }) => documents.find(scope, params.knowledge_base_id, params.document_id)),
   handle(updateDocument, (scope, { params, body }) =>

@@ -6,6 +6,7 @@ import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
 import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { nothing, sql } from '../../../db/sql.ts';
+import type { KbRef } from '../ports.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
 import { normalizeFolder } from './folder-path.ts';
 
@@ -214,6 +215,12 @@ export const findTrainableDocuments = (
             : sql`status in ('trained', 'error') and recipe is distinct from ${by.recipe_not}`
       }
     order by id`);
+
+/** Those of these documents that are visible, and whether there is something to train them from. */
+export const findForBulk = (db: Db, { workspace_id, kb_id }: KbRef, ids: readonly string[], visible: Visible) =>
+  db.rows<{ id: string; status: string; trainable: boolean }>(sql`
+    select id, status, file_id is not null or source_url is not null as trainable from kb_documents d
+    where ${isVisible(sql`d`, visible)} and workspace_id = ${workspace_id} and kb_id = ${kb_id} and id = any(${ids}::uuid[])`);
 
 export const existingDocuments = (
   db: Db,
