@@ -417,7 +417,10 @@ export async function makeApp(
         ...triggering.routes,
         ...channels.routes,
         ...insights.routes,
-        ...tracing.routes,
+        ...tracing.routes({
+          ...{ transcript, safety, registry, runLog: running.runLog, workflowSteps: workflows.stepsOf },
+          budgets: callBudgets,
+        }),
         ...evaluating.routes,
         ...tenancy.routes,
         ...personalData.routes,

@@ -12,5 +12,6 @@ export const purposes = [
   'image',
   'workflow',
   'evaluation',
+  'trial',
 ] as const;
 export type Purpose = (typeof purposes)[number];

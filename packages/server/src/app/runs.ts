@@ -197,6 +197,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     routes,
     ask,
     runs,
+    runLog,
     transcript,
     requests: makeConversationRequests({ db }),
     runRequests: requests,

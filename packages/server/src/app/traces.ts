@@ -1,14 +1,24 @@
+import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import { z } from 'zod';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { makeOtlp } from '../drivers/traces/otlp.ts';
+import type { CallBudgets } from '../features/budgets/service.ts';
+import type { Transcript } from '../features/conversations/ports.ts';
 import type { Keyring } from '../features/keyring/service.ts';
+import type { Registry } from '../features/models/service.ts';
+import type { RunLog } from '../features/runs/ports.ts';
 import { traceRoutes } from '../features/traces/handlers.ts';
+import { makeHideValues } from '../features/traces/hide-values.ts';
+import type { ReadWorkflowSteps, Traces } from '../features/traces/ports.ts';
+import { makeRetryModelCall } from '../features/traces/retry-model-call.ts';
 import { makeTraces } from '../features/traces/service.ts';
 import { makeStoredPrompts } from '../features/traces/stored-prompts.ts';
 import { makeTraceExporter } from '../features/traces/trace-exporter.ts';
 import { defineJob } from '../lib/define-job.ts';
 import type { Log } from '../lib/log.ts';
+import { required } from '../lib/required.ts';
+import type { Safety } from './safety.ts';
 
 export interface TracesOptions {
   db: Database;
@@ -17,11 +27,22 @@ export interface TracesOptions {
   log: Log;
 }
 
+/** What traces are read from; made after the ledger, which stores prompts. */
+export interface TraceSources {
+  transcript: Transcript;
+  safety: Pick<Safety, 'privacy'>;
+  registry: Registry;
+  runLog: RunLog;
+  workflowSteps: ReadWorkflowSteps;
+  budgets: Pick<CallBudgets, 'requireRoom'>;
+}
+
 /** How runs came about: kept for a while, and sent to a collector where there is one. */
 export function composeTraces({ db, config, keyring, log }: TracesOptions) {
   const { trace_days, otlp } = config;
   const prompts = makeStoredPrompts({ db, keyring });
-  const traces = makeTraces({ db, prompts });
+  let opened: Traces | undefined;
+  const traces: Pick<Traces, 'ofRun'> = { ofRun: (...run) => required(opened).ofRun(...run) };
   const exporter = otlp && makeTraceExporter({ traces, sink: makeOtlp(otlp), log, wait_ms: otlp.wait_ms });
   const expire = defineJob({
     job: 'traces.expire',
@@ -36,7 +57,16 @@ export function composeTraces({ db, config, keyring, log }: TracesOptions) {
     keepPrompts: trace_days > 0 ? prompts.keep : undefined,
     ended: exporter?.ended,
     jobs: [expire],
-    routes: traceRoutes(traces),
+    routes({ transcript, safety: { privacy }, registry, runLog, workflowSteps, budgets }: TraceSources) {
+      const hideValues = makeHideValues({ transcript, privacy });
+      opened = makeTraces({ db, prompts, log: runLog, workflowSteps, transcript, hideValues });
+      const pii = { pii_anonimization: piiEntities.map((value) => ({ value, label: value })) };
+      const retry = makeRetryModelCall({
+        ...{ db, prompts, transcript, privacy, registry, pii },
+        requireBudget: (scope) => budgets.requireRoom(scope),
+      });
+      return traceRoutes(opened, retry);
+    },
     close: async () => exporter?.close(),
   };
 }

@@ -87,6 +87,10 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await record('message');
     return (await make('GET', '/v1/runs?kind=conversation')).items[0].id;
   },
+  model_call: async ({ make, record }) => {
+    const { steps } = await make('GET', `/v1/runs/${await record('run')}/trace`);
+    return steps.find(({ kind }: { kind: string }) => kind === 'model').id;
+  },
   approval: async ({ make, record }) => {
     const at = `/v1/conversations/${await record('waiting_conversation')}`;
     // This model does what a message names.

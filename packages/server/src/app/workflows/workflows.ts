@@ -36,6 +36,7 @@ import {
 } from '../../features/workflows/runs/workflow-runs.ts';
 import { makeWorkflowStreams } from '../../features/workflows/runs/workflow-streams.ts';
 import { makeWorkflowService } from '../../features/workflows/service.ts';
+import { makeWorkflowStepReader } from '../../features/workflows/tracing/workflow-run-steps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { enqueue } from '../../worker/worker.ts';
@@ -117,6 +118,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     workflows,
     runs,
     streams,
+    stepsOf: makeWorkflowStepReader({ db, journal, graphs }),
     executor,
     approvals,
     jobs,

@@ -27,14 +27,14 @@ interface Book {
 }
 
 /** Stands first, because the rules at the end of a prompt should come last. */
-const note =
+export const placeholderNote =
   'Texts in angle brackets such as <PERSON_1> stand for private data. Use them as they are, brackets included.\n\n';
 
 function withNote(hidden: ModelRequest): ModelRequest {
-  const { length } = note;
+  const { length } = placeholderNote;
   return {
     ...hidden,
-    system: `${note}${hidden.system}`.trim(),
+    system: `${placeholderNote}${hidden.system}`.trim(),
     ...(hidden.system_covered && {
       system_covered: hidden.system_covered.map(({ start, end }) => ({ start: start + length, end: end + length })),
     }),

@@ -12,6 +12,8 @@ import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placehold
 import type { Find, Found } from './replace-private-spans.ts';
 import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
 
+export { placeholderNote } from './anonymizer.ts';
+
 /** The settings that anonymizing depends on. Those of a knowledge base have only the first. */
 type PrivacySettings = Pick<Settings, 'pii_anonimization'> &
   Partial<Pick<Settings, 'pii_allow' | 'glossary' | 'actions' | 'mcp_servers' | 'tools'>>;

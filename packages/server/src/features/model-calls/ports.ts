@@ -130,3 +130,15 @@ export interface StreamMeter {
   /** The most tokens that a request can have. */
   mostInput(request: AnonymizedRequest): number;
 }
+
+/** The request of one model call in a run, to be kept for its trace. */
+export interface StoredPrompt {
+  call_id: string;
+  workspace_id: string;
+  run_id: string;
+  request: AnonymizedRequest;
+  /** The text that came back, with placeholders for private values. */
+  answer: string;
+  /** Why the call failed. */
+  error: string | null;
+}

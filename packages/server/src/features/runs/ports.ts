@@ -80,6 +80,9 @@ export interface RunEndpoints<R, I = R> {
 /** A change that is stored together with events, or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;
 
+/** An event with the time at which it was stored. */
+export type TimedEvent = RunEvent & { at: string };
+
 /** The append-only list of events of each agent run. */
 export interface RunLog {
   /** This node executes the run from now on. */
@@ -99,6 +102,8 @@ export interface RunLog {
   ): Promise<void>;
   /** All events so far. */
   all(workspace_id: string, run_id: string): Promise<NumberedEvent[]>;
+  /** All events so far of these types, with the time at which each was stored. */
+  timed(workspace_id: string, run_id: string, types: readonly RunEvent['type'][]): Promise<TimedEvent[]>;
   /** All events after `seq`, then new ones, until the run ends or waits for people, or the signal aborts. */
   follow(workspace_id: string, run_id: string, seq: number, signal: AbortSignal): AsyncGenerator<NumberedEvent>;
 }

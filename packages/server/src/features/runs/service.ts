@@ -26,6 +26,7 @@ import { hasNamedResources, requireMessagePermissions } from './start/message-pe
 import { type Begun, makeOnce } from './start/start-once.ts';
 import * as store from './store.ts';
 
+export { toolStepId } from './log/step-ids.ts';
 export { replyCut } from './loop/run-agent.ts';
 export { callModel } from './models/call-model.ts';
 export { modelsForRun } from './models/models-for-run.ts';

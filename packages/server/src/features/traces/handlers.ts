@@ -1,7 +1,8 @@
-import { getRunTrace } from '@atrium/contract/traces/operations.ts';
+import { getRunTrace, retryModelCall } from '@atrium/contract/traces/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { Traces } from './ports.ts';
+import type { RetryModelCall, Traces } from './ports.ts';
 
-export const traceRoutes = (traces: Traces): Route[] => [
-  handle(getRunTrace, (scope, { params }) => traces(scope.workspace_id, params.run_id)),
+export const traceRoutes = (traces: Pick<Traces, 'get'>, retry: RetryModelCall): Route[] => [
+  handle(getRunTrace, (scope, { params, query }) => traces.get(scope, params.run_id, query)),
+  handle(retryModelCall, (scope, { params, body }) => retry(scope, params.run_id, params.step_id, body)),
 ];

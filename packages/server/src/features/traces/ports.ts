@@ -1,6 +1,7 @@
-import type { Trace } from '@atrium/contract/traces/schema.ts';
+import type { ModelCallAnswer, ModelCallRetry, Trace, TraceQuery, TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { ModelTool } from '../../drivers/models/driver.ts';
-import type { AnonymizedRequest } from '../model-calls/ports.ts';
+import type { Scope } from '../../lib/scope.ts';
+import type { StoredPrompt } from '../model-calls/ports.ts';
 
 /** A prompt as a trace shows it. */
 export interface Prompt {
@@ -20,18 +21,6 @@ export interface KeptPrompt extends Prompt {
   error?: string | null;
 }
 
-/** The request of one model call in a run, to be kept for its trace. */
-export interface StoredPrompt {
-  call_id: string;
-  workspace_id: string;
-  run_id: string;
-  request: AnonymizedRequest;
-  /** The text that came back, with placeholders for private values. */
-  answer: string;
-  /** Why the call failed. */
-  error: string | null;
-}
-
 export interface StoredPrompts {
   keep(prompts: readonly StoredPrompt[]): Promise<void>;
   /** The prompts of a run by the ids of their model calls. */
@@ -40,5 +29,24 @@ export interface StoredPrompts {
   expire(days: number): Promise<void>;
 }
 
-/** Returns the trace of a run. */
-export type Traces = (workspace_id: string, run_id: string) => Promise<Trace>;
+/** Reads the nodes and waits of a run of a workflow. */
+export type ReadWorkflowSteps = (
+  workspace_id: string,
+  run_id: string,
+  options: { content: boolean },
+) => Promise<TraceStep[]>;
+
+export interface Traces {
+  /** The trace of a run as the caller may read it, with the runs that it started. */
+  get(scope: Scope, run_id: string, query: TraceQuery): Promise<Trace>;
+  /** The run alone, without content, for programs that collect traces of every run. */
+  ofRun(workspace_id: string, run_id: string): Promise<Trace>;
+}
+
+/** Makes a model call of a trace again. */
+export type RetryModelCall = (
+  scope: Scope,
+  run_id: string,
+  call_id: string,
+  changes: ModelCallRetry,
+) => Promise<ModelCallAnswer>;

@@ -1,73 +1,182 @@
-import { notFound } from '@atrium/contract/errors.ts';
-import type { TraceStep } from '@atrium/contract/traces/schema.ts';
+import { forbidden, notFound } from '@atrium/contract/errors.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { Trace, TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { Database } from '../../db/database.ts';
-import type { KeptPrompt, StoredPrompts, Traces } from './ports.ts';
-import { type CallRow, type EventRow, findRun, listCalls, listStepEvents } from './store.ts';
+import { lacksPermission, type Scope } from '../../lib/scope.ts';
+import type { Transcript } from '../conversations/ports.ts';
+import { onlyOf } from '../conversations/service.ts';
+import type { RunLog } from '../runs/ports.ts';
+import { stepEvents, stepsInLog, type ToolStep } from './agent-run-steps.ts';
+import type { KeptPrompt, ReadWorkflowSteps, StoredPrompts, Traces } from './ports.ts';
+import { type CallRow, findRun, listCalls, listChildRuns, type RunRow } from './store.ts';
 
+type Usage = Trace['whole'];
 type ModelStep = Extract<TraceStep, { kind: 'model' }>;
 
-/** The tool and guardrail steps of a run's log, with their times and without their input. */
-function stepsIn(events: readonly EventRow[]): TraceStep[] {
-  const steps: TraceStep[] = [];
-  const callTimes = new Map<string, string>();
-  let before: string | undefined;
-  for (const { type, data, created_at } of events) {
-    const event = JSON.parse(data);
-    const call = `${event.step} ${event.id}`;
-    if (type === 'tool-call') callTimes.set(call, created_at);
-    else if (type === 'tool-result') {
-      // Tools that run one after another start when the one before ends.
-      const called_at = callTimes.get(call) ?? created_at;
-      const started_at = before !== undefined && before > called_at ? before : called_at;
-      const ms = Math.max(0, Date.parse(created_at) - Date.parse(started_at));
-      steps.push({ kind: 'tool', id: event.id, started_at, ms, error: event.is_error, name: event.name });
-      before = created_at;
-    } else if (type === 'guardrail') {
-      const started_at = new Date(Date.parse(created_at) - event.ms).toISOString();
-      const { ms, stage, action } = event;
-      const id = `${stage}-${event.step}`;
-      steps.push({ kind: 'guardrail', id, started_at, ms, error: event.failed === true, stage, action });
-    }
-  }
-  return steps;
+/** Runs below one run that its trace shows. */
+const mostChildren = 200;
+/** As many runs wait for one another at most. */
+const deepest = 8;
+
+const noUsage: Usage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0, cost: null };
+const addUsage = (a: Usage, b: Usage): Usage => ({
+  input_tokens: a.input_tokens + b.input_tokens,
+  cached_tokens: a.cached_tokens + b.cached_tokens,
+  output_tokens: a.output_tokens + b.output_tokens,
+  reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+  cost: a.cost === null && b.cost === null ? null : (a.cost ?? 0) + (b.cost ?? 0),
+});
+
+function promptOf(kept: KeptPrompt | undefined) {
+  if (!kept) return { prompt: null, answer: null, error_message: null };
+  const { system, messages, tools, settings, left_out, answer = null, error = null } = kept;
+  return { prompt: { system, messages, tools, settings, left_out }, answer, error_message: error };
 }
 
-const promptShown = (kept: KeptPrompt | undefined) => {
-  if (!kept) return null;
-  const { system, messages, tools, settings, left_out } = kept;
-  return { system, messages, tools, settings, left_out };
+const modelStep = (
+  run_id: string,
+  { parent_step_id: _, ...call }: CallRow,
+  parent_id: string | null,
+  kept: KeptPrompt | undefined,
+): ModelStep => ({
+  ...{ kind: 'model', ...call, parent_id, run_id, error: call.status === 'failed', running: false },
+  ...promptOf(kept),
+});
+
+/** Only ids of calls and runs are unique among several runs. */
+const isGlobal = ({ kind }: TraceStep) => kind === 'model' || kind === 'run';
+
+/** The steps of a run below another one: their ids name the run, and the run itself is the parent of its steps. */
+function nestSteps(steps: readonly TraceStep[], run_id: string): TraceStep[] {
+  const names = new Map(steps.map((step) => [step.id, isGlobal(step) ? step.id : `${run_id}/${step.id}`]));
+  return steps.map((step) => ({
+    ...step,
+    id: names.get(step.id) ?? step.id,
+    parent_id: step.parent_id === null ? run_id : (names.get(step.parent_id) ?? step.parent_id),
+  }));
+}
+
+export interface TracesDeps {
+  db: Database;
+  prompts: Pick<StoredPrompts, 'listOfRun'>;
+  log: Pick<RunLog, 'timed'>;
+  workflowSteps: ReadWorkflowSteps;
+  transcript: Pick<Transcript, 'read'>;
+  /** Puts placeholders in place of private values of the conversation, in inputs and outputs of tools. */
+  hideValues(scope: Scope, conversation_id: string, tools: readonly ToolStep[]): Promise<void>;
+}
+
+const readPermission: Record<RunRow['kind'], Permission> = {
+  conversation: 'conversations_read',
+  workflow: 'flows_run',
 };
 
-const sum = (calls: readonly CallRow[], key: 'input_tokens' | 'cached_tokens' | 'output_tokens' | 'reasoning_tokens') =>
-  calls.reduce((all, call) => all + call[key], 0);
+/** Finds a run that the caller may read; a run that it may not see is answered like one that does not exist. */
+export async function findReadableRun(
+  { db, transcript }: Pick<TracesDeps, 'db' | 'transcript'>,
+  scope: Scope,
+  run_id: string,
+): Promise<RunRow> {
+  const run = await findRun(db, scope.workspace_id, run_id);
+  const needed = run ? readPermission[run.kind] : undefined;
+  if (!run || !needed) {
+    if (Object.values(readPermission).every((permission) => !allows(scope.permissions, permission)))
+      throw forbidden(lacksPermission(scope, readPermission.conversation));
+    throw notFound('run');
+  }
+  if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
+  if (run.conversation_id !== null && onlyOf(scope) !== undefined)
+    await transcript.read(scope, run.conversation_id).catch(() => {
+      throw notFound('run');
+    });
+  return run;
+}
 
-export function makeTraces({ db, prompts }: { db: Database; prompts: StoredPrompts }): Traces {
-  return async (workspace_id, run_id) => {
-    const run = await findRun(db, workspace_id, run_id);
-    if (!run) throw notFound('run');
-    const [calls, events, promptOf] = await Promise.all([
-      listCalls(db, workspace_id, run_id),
-      listStepEvents(db, workspace_id, run_id),
-      prompts.listOfRun(workspace_id, run_id),
+interface Reading {
+  workspace_id: string;
+  content: boolean;
+  children: boolean;
+  /** Undefined: everything is read. */
+  scope: Scope | undefined;
+  /** How many runs below may still be read. */
+  room: { left: number };
+}
+
+export function makeTraces(deps: TracesDeps): Traces {
+  const { db, prompts, log, workflowSteps, transcript, hideValues } = deps;
+
+  async function ownSteps(reading: Reading, run: RunRow) {
+    const { workspace_id, content, scope } = reading;
+    if (run.kind === 'workflow') {
+      const steps = await workflowSteps(workspace_id, run.run_id, { content });
+      const known = new Set(steps.map(({ id }) => id));
+      return { steps, idOf: (place: string) => (known.has(place) ? place : null) };
+    }
+    const events = await log.timed(workspace_id, run.run_id, stepEvents);
+    const { steps, idOf } = stepsInLog(run.run_id, events, run.finished_at);
+    const tools = steps.filter((step): step is ToolStep => step.kind === 'tool');
+    if (!content) for (const tool of tools) Object.assign(tool, { input: null, output: null });
+    else if (scope && run.conversation_id !== null) await hideValues(scope, run.conversation_id, tools);
+    return { steps, idOf };
+  }
+
+  const mayRead = ({ scope }: Reading, run: RunRow) =>
+    scope === undefined || (allows(scope.permissions, readPermission[run.kind]) && onlyOf(scope) === undefined);
+
+  async function read(reading: Reading, run: RunRow, depth: number) {
+    const { workspace_id, content, children } = reading;
+    const [calls, { steps, idOf }, kept, below] = await Promise.all([
+      listCalls(db, workspace_id, run.run_id),
+      ownSteps(reading, run),
+      content ? prompts.listOfRun(workspace_id, run.run_id) : new Map<string, KeptPrompt>(),
+      children && depth < deepest ? listChildRuns(db, workspace_id, run.run_id, reading.room.left) : [],
     ]);
-    const modelSteps = calls.map(
-      (call): ModelStep => ({
-        kind: 'model',
-        ...call,
-        error: call.status === 'failed',
-        prompt: promptShown(promptOf.get(call.id)),
-      }),
-    );
-    const steps = [...modelSteps, ...stepsIn(events)].toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1));
-    const costs = calls.flatMap(({ cost }) => cost ?? []);
+    reading.room.left -= below.length;
+    const own = calls.reduce<Usage>(addUsage, noUsage);
+    let whole = own;
+    for (const call of calls) {
+      const parent_id = call.parent_step_id === null ? null : idOf(call.parent_step_id);
+      steps.push(modelStep(run.run_id, call, parent_id, kept.get(call.id)));
+    }
+    for (const child of below) {
+      const readable = mayRead(reading, child);
+      const inside = await read({ ...reading, content: content && readable }, child, depth + 1);
+      whole = addUsage(whole, inside.whole);
+      const { run_id, status, conversation_id, workflow_id, agent_id, agent_name, started_at, finished_at } = child;
+      const end = finished_at === null ? Date.now() : Date.parse(finished_at);
+      steps.push({
+        ...{ kind: 'run', id: run_id, parent_id: child.parent_step_id === null ? null : idOf(child.parent_step_id) },
+        ...{ run_id, run_kind: child.kind, status, conversation_id, workflow_id, agent_id, agent_name, started_at },
+        ...{ ms: Math.max(0, end - Date.parse(started_at)), running: finished_at === null, error: status === 'failed' },
+        ...inside.own,
+      });
+      if (readable) steps.push(...nestSteps(inside.steps, run_id));
+    }
+    steps.sort((a, b) => (a.started_at < b.started_at ? -1 : a.started_at > b.started_at ? 1 : 0));
+    return { steps, own, whole };
+  }
+
+  async function traceOf(reading: Reading, run: RunRow): Promise<Trace> {
+    const { steps, own, whole } = await read(reading, run, 0);
+    const { run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status } = run;
     return {
-      ...run,
-      input_tokens: sum(calls, 'input_tokens'),
-      cached_tokens: sum(calls, 'cached_tokens'),
-      output_tokens: sum(calls, 'output_tokens'),
-      reasoning_tokens: sum(calls, 'reasoning_tokens'),
-      cost: costs.length ? costs.reduce((all, cost) => all + cost, 0) : null,
-      steps,
+      ...{ run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status },
+      ...{ started_at: run.started_at, finished_at: run.finished_at, ...own, whole, steps },
     };
+  }
+
+  return {
+    async get(scope, run_id, { content, step_id }) {
+      const run = await findReadableRun({ db, transcript }, scope, run_id);
+      const { workspace_id } = scope;
+      const trace = await traceOf({ workspace_id, content, children: true, scope, room: { left: mostChildren } }, run);
+      return step_id === undefined ? trace : { ...trace, steps: trace.steps.filter(({ id }) => id === step_id) };
+    },
+
+    async ofRun(workspace_id, run_id) {
+      const run = await findRun(db, workspace_id, run_id);
+      if (!run) throw notFound('run');
+      return traceOf({ workspace_id, content: false, children: false, scope: undefined, room: { left: 0 } }, run);
+    },
   };
 }

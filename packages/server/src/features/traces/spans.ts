@@ -17,9 +17,14 @@ function ofStep(step: TraceStep): Pick<Span, 'name' | 'kind' | 'attributes'> {
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': step.name,
         'gen_ai.tool.type': 'function',
-        'gen_ai.tool.call.id': step.id,
+        'gen_ai.tool.call.id': step.call_id,
       },
     };
+  if (step.kind === 'wait') return { name: `wait ${step.for}`, kind: 'internal', attributes: {} };
+  if (step.kind === 'node')
+    return { name: `node ${step.type ?? ''}`, kind: 'internal', attributes: { 'atrium.node.id': step.node_id } };
+  if (step.kind === 'run')
+    return { name: 'invoke_agent', kind: 'internal', attributes: { 'atrium.run.status': step.status } };
   if (step.kind === 'guardrail')
     return {
       name: `guardrail ${step.stage}`,
@@ -58,6 +63,9 @@ export function spansOf(trace: Trace, workspace_id: string): Span[] {
     trace.finished_at ? Date.parse(trace.finished_at) : started_at,
     ...trace.steps.map((step) => Date.parse(step.started_at) + step.ms),
   );
+  const spanOf = new Map(
+    trace.steps.map((step, at) => [step.id, spanId(`${trace.run_id} ${step.kind} ${step.id} ${at}`)]),
+  );
   return [
     {
       ...{ trace_id, span_id: root, parent_id: null, kind: 'internal', started_at, ended_at },
@@ -65,7 +73,7 @@ export function spansOf(trace: Trace, workspace_id: string): Span[] {
       attributes: {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.provider.name': 'atrium',
-        'gen_ai.conversation.id': trace.conversation_id,
+        ...(trace.conversation_id && { 'gen_ai.conversation.id': trace.conversation_id }),
         ...(trace.agent_id && { 'gen_ai.agent.id': trace.agent_id }),
         ...(trace.version_id && { 'gen_ai.agent.version': trace.version_id }),
         'gen_ai.usage.input_tokens': trace.input_tokens,
@@ -78,12 +86,12 @@ export function spansOf(trace: Trace, workspace_id: string): Span[] {
       },
       error: trace.status === 'failed' ? 'failed' : null,
     },
-    ...trace.steps.map((step, at): Span => {
+    ...trace.steps.map((step): Span => {
       const { attributes, ...named } = ofStep(step);
       return {
-        ...{ trace_id, parent_id: root, ...named },
+        ...{ trace_id, parent_id: (step.parent_id && spanOf.get(step.parent_id)) || root, ...named },
         attributes: { ...attributes, ...(step.error && errorType) },
-        span_id: spanId(`${trace.run_id} ${step.kind} ${step.id} ${at}`),
+        span_id: spanOf.get(step.id) ?? root,
         started_at: Date.parse(step.started_at),
         ended_at: Date.parse(step.started_at) + step.ms,
         error: step.error ? 'failed' : null,

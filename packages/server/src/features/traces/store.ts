@@ -1,41 +1,48 @@
-import type { Trace, TraceStep } from '@atrium/contract/traces/schema.ts';
+import type { TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
 
-export type RunRow = Pick<
-  Trace,
-  'run_id' | 'conversation_id' | 'agent_id' | 'version_id' | 'status' | 'started_at' | 'finished_at'
->;
-
-export type CallRow = Omit<Extract<TraceStep, { kind: 'model' }>, 'kind' | 'error' | 'prompt'>;
-
-/** An event of a run's log; its data is JSON. */
-export interface EventRow {
-  seq: number;
-  type: string;
-  data: string;
-  created_at: string;
+export interface RunRow {
+  run_id: string;
+  kind: 'conversation' | 'workflow';
+  conversation_id: string | null;
+  workflow_id: string | null;
+  parent_run_id: string | null;
+  parent_step_id: string | null;
+  agent_id: string | null;
+  agent_name: string | null;
+  version_id: string | null;
+  status: string;
+  started_at: string;
+  finished_at: string | null;
 }
 
+export type CallRow = Omit<
+  Extract<TraceStep, { kind: 'model' }>,
+  'kind' | 'error' | 'prompt' | 'parent_id' | 'run_id' | 'running' | 'error_message' | 'answer'
+> & { parent_step_id: string | null };
+
+const runColumns = sql`run_id, kind, conversation_id, workflow_id, parent_run_id, parent_step_id, assistant_id as agent_id,
+  agent_name, assistant_version_id as version_id, status, coalesce(started_at, created_at) as started_at, finished_at`;
+
 export const findRun = (db: Db, workspace_id: string, run_id: string) =>
-  db.row<RunRow>(sql`
-    select r.id as run_id, r.conversation_id, c.assistant_id as agent_id, c.assistant_version_id as version_id, r.status,
-      coalesce(r.started_at, r.created_at) as started_at, r.finished_at
-    from runs r join conversations c on c.workspace_id = r.workspace_id and c.id = r.conversation_id
-    where r.workspace_id = ${workspace_id} and r.id = ${run_id}`);
+  db.row<RunRow>(sql`select ${runColumns} from run_labels where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+
+export const listChildRuns = (db: Db, workspace_id: string, run_id: string, limit: number) =>
+  db.rows<RunRow>(sql`
+    select ${runColumns} from run_labels where workspace_id = ${workspace_id} and parent_run_id = ${run_id}
+    order by run_id limit ${limit}`);
 
 export const listCalls = (db: Db, workspace_id: string, run_id: string) =>
   db.rows<CallRow>(sql`
     select id, at as started_at, ms, purpose, model, ttft_ms, status, input_tokens, cached_tokens, output_tokens,
-      reasoning_tokens, cost, estimated
+      reasoning_tokens, cost, estimated, parent_step_id, first_try_id, attempt
     from model_calls where workspace_id = ${workspace_id} and run_id = ${run_id}`);
 
-/** The events that tell when tools and guardrails ran. */
-export const listStepEvents = (db: Db, workspace_id: string, run_id: string) =>
-  db.rows<EventRow>(sql`
-    select seq, type, data, created_at from run_events
-    where workspace_id = ${workspace_id} and run_id = ${run_id}
-      and type in ('tool-call', 'tool-result', 'guardrail') order by seq`);
+export const findCall = (db: Db, workspace_id: string, run_id: string, id: string) =>
+  db.row<{ model: string; agent_id: string | null; version_id: string | null }>(sql`
+    select model, agent_id, version_id from model_calls
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and id = ${id}`);
 
 export interface PromptRow {
   workspace_id: string;

@@ -13,7 +13,12 @@ const max_attempts = 3;
  * Sends the traces of finished runs to a collector, in batches. Each run waits a little, so that model calls after its
  * end, such as the one for the title, are in its trace. While the collector is away, spans are dropped; runs go on.
  */
-export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: Log; wait_ms?: number }) {
+export function makeTraceExporter(deps: {
+  traces: Pick<Traces, 'ofRun'>;
+  sink: TraceSink;
+  log: Log;
+  wait_ms?: number;
+}) {
   const { traces, sink, log, wait_ms = 3000 } = deps;
   const waiting: { workspace_id: string; run_id: string; at: number }[] = [];
   const stopping = new AbortController();
@@ -26,7 +31,7 @@ export function makeTraceExporter(deps: { traces: Traces; sink: TraceSink; log: 
     const spans = [];
     for (const { workspace_id, run_id } of batch) {
       // A run that was deleted meanwhile has no trace.
-      const trace = await traces(workspace_id, run_id).catch(() => undefined);
+      const trace = await traces.ofRun(workspace_id, run_id).catch(() => undefined);
       if (trace) spans.push(...spansOf(trace, workspace_id));
     }
     for (let attempt = 1; spans.length; attempt++)

@@ -4,8 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { plainText } from '../../lib/text/plain-text.ts';
-import type { ModelCallRecord } from '../model-calls/ports.ts';
-import type { StoredPrompt } from '../traces/ports.ts';
+import type { ModelCallRecord, StoredPrompt } from '../model-calls/ports.ts';
 import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
 
 export type Ledger = ReturnType<typeof makeLedger>;

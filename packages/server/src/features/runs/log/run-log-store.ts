@@ -5,6 +5,7 @@ import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { applyRetractions, isRetraction } from '../../messages/service.ts';
+import type { TimedEvent } from '../ports.ts';
 import type { RunRow } from '../store.ts';
 
 /** The part of a statement that stores events of the run in its part `held`, numbered after `last_seq`. */
@@ -100,6 +101,13 @@ export async function readEvents(db: Db, workspace_id: string, run_id: string, a
     select seq, type, data from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
   return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
+}
+
+export async function readTimedEvents(db: Db, workspace_id: string, run_id: string, types: readonly string[]) {
+  const rows = await db.rows<{ seq: number; type: string; data: string; created_at: string }>(sql`
+    select seq, type, data, created_at from run_events
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and type = any(${[...types]}::text[]) order by seq`);
+  return rows.map(({ type, data, created_at }) => ({ type, ...JSON.parse(data), at: created_at }) as TimedEvent);
 }
 
 /** The number of the last `run-pause`; 0 when the run never waited for people. */

@@ -8,7 +8,7 @@ import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import type { Alongside, RunLog } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
-import { appendEvents, endExecutedRun, type Holder, readEvents } from './run-log-store.ts';
+import { appendEvents, endExecutedRun, type Holder, readEvents, readTimedEvents } from './run-log-store.ts';
 
 /** Combines two things that are stored with events. */
 export function combineAlongside(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
@@ -105,6 +105,8 @@ export function makeRunLog(options: {
         if (page.length < readAtOnce) return events;
       }
     },
+
+    timed: (workspace_id, run_id, types) => readTimedEvents(db, workspace_id, run_id, types),
 
     async *follow(workspace_id, run_id, seq, signal) {
       let seen = seq;

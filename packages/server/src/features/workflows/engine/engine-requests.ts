@@ -54,7 +54,7 @@ export function makeEngineRequestHandler({
     if (what.for === 'time') {
       const known = past.times.get(path);
       const until = known ?? what.until;
-      if (known === undefined) await note({ type: 'wait', node: path, for: 'time', until });
+      if (known === undefined) await note({ type: 'wait', node: path, for: 'time', until, at: Date.now() });
       await waiting.until(path, until, signal);
       return { for: 'time' };
     }
@@ -66,7 +66,7 @@ export function makeEngineRequestHandler({
     let row = await waiting.during(approvals.insertOnce(group_id, own));
     const until = row.expires_at === null ? null : Date.parse(row.expires_at);
     if (row.decision === null && row.id === own.id)
-      await note({ type: 'wait', node: path, for: 'approval', approval_id: row.id, until });
+      await note({ type: 'wait', node: path, for: 'approval', approval_id: row.id, until, at: Date.now() });
     const look = () => waiting.during(approvals.find(group_id, run_id, row.id));
     for (let listening = false; row.decision === null; listening = true) {
       asked.set(path, row.id);

@@ -181,7 +181,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
         'The server was stopped while this step ran. It may or may not have had its effect, so it was not begun again; look before you retry.',
         { passing: false },
       );
-    writer.add({ type: 'start', node: path, attempt });
+    writer.add({ type: 'start', node: path, attempt, at: Date.now() });
     if (node.type.effects === 'outside') await waiting.during(writer.flush());
   }
 
@@ -215,6 +215,8 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           status: 'completed',
           outputs,
           ms,
+          at: since + ms,
+          ...(attempt > 1 && { attempt }),
           ...noted(),
           ...traced,
         });
@@ -236,6 +238,8 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
           status: 'failed',
           error,
           ms,
+          at: since + ms,
+          ...(attempt > 1 && { attempt }),
           ...noted(),
           ...traced,
         } as const;

@@ -14,13 +14,13 @@ export interface RunError extends StepError {
 }
 
 /**
- * The events of a journal. `node` is the path of a step: the id of its node after the ids of the loops (with the
+ * The events of a journal; `at` is a time in milliseconds. `node` is the path of a step: the id of its node after the ids of the loops (with the
  * number of the round, `loop#2/node`) and nested workflows that contain it.
  */
 export type JournalEvent =
   | { type: 'run-start' }
   /** Stored for steps with effects; of most others only the end is stored. */
-  | { type: 'start'; node: string; attempt: number }
+  | { type: 'start'; node: string; attempt: number; at?: number }
   | { type: 'retry'; node: string; attempt: number; error: StepError }
   | {
       type: 'end';
@@ -31,13 +31,17 @@ export type JournalEvent =
       large?: Record<string, string>;
       error?: StepError;
       ms?: number;
+      /** When it ended; absent in journals of older versions and for nodes that were not executed. */
+      at?: number;
+      /** Left out: 1. */
+      attempt?: number;
       logs?: string[];
       warnings?: StepWarning[];
       /** The inputs of the step, in a traced run. */
       inputs?: Outputs;
     }
-  | { type: 'wait'; node: string; for: 'approval'; approval_id: string; until: number | null }
-  | { type: 'wait'; node: string; for: 'time'; until: number }
+  | { type: 'wait'; node: string; for: 'approval'; approval_id: string; until: number | null; at?: number }
+  | { type: 'wait'; node: string; for: 'time'; until: number; at?: number }
   /** A loop has begun with this number of rounds. */
   | { type: 'rounds'; node: string; count: number }
   /** A nested workflow has begun with this graph. */
