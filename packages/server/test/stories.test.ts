@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { suite, test } from 'node:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, suite, test } from 'node:test';
 import { openEventsAt } from '../src/features/events/testing.ts';
 import { as, cookieOf, password } from '../src/features/people/testing.ts';
 import { listenOnSocket } from './support/socket-client.ts';
@@ -9,7 +11,7 @@ import { until } from './support/two-nodes.ts';
 
 // What people do from the first start on, by HTTP alone: no step uses the admin key or the database.
 
-const { app, call } = await testApp({ roles: ['http', 'worker'] });
+const { app, call } = await testApp({ roles: ['http', 'worker'], web_allow: ['127.0.0.1'] });
 const visitor: CallOptions = { key: null };
 
 async function done(method: string, path: string, body: unknown, by: CallOptions) {
@@ -273,7 +275,16 @@ suite('stories of people', { concurrency: false }, () => {
       seen.push(answer.text);
       return answer;
     };
-    const secret = { name: 'ship_token', is_secret: true, inline_value: value, allowed_hosts: ['127.0.0.1:9'] };
+    const received: unknown[] = [];
+    const shop = createServer(({ headers }, response) => {
+      received.push(headers['token']);
+      // A careless server that repeats what it was sent.
+      response.end(`shipped with ${headers['token']}`);
+    });
+    await new Promise<void>((ready) => shop.listen(0, '127.0.0.1', ready));
+    after(() => void shop.close());
+    const host = `127.0.0.1:${(shop.address() as AddressInfo).port}`;
+    const secret = { name: 'ship_token', is_secret: true, inline_value: value, allowed_hosts: [host] };
     const made = await asked('POST', '/v1/variables', secret);
     assert.deepEqual([made.status, made.json.inline_value], [200, null]);
     const listed = await asked('GET', '/v1/variables?search=ship');
@@ -282,15 +293,17 @@ suite('stories of people', { concurrency: false }, () => {
       ['ship_token'],
     );
     const actions = [
-      { name: 'ship', method: 'GET', url: 'http://127.0.0.1:9/ship', headers: { token: '{{secret.ship_token}}' } },
+      { name: 'ship', method: 'GET', url: `http://${host}/ship`, headers: { token: '{{secret.ship_token}}' } },
     ];
-    const definition = { model: ['atrium/extractive'], actions };
+    const listed_variables = { variables_enabled: true, variables: [made.json.id] };
+    const definition = { model: ['atrium/extractive'], actions, ...listed_variables };
     const agent = await asked('POST', '/v1/agents', { name: 'Shipping', definition });
     assert.equal(agent.status, 200, agent.text);
     const { json: talk } = await asked('POST', `/v1/conversations?assistant_id=${agent.json.id}`, {});
-    await asked('POST', `/v1/conversations/${talk.id}`, { content: 'ship it', tool: 'ship' });
+    await asked('POST', `/v1/conversations/${talk.id}`, { content: 'ship it', tool: 'action_ship' });
     await asked('GET', `/v1/conversations/${talk.id}`);
     await asked('GET', '/v1/tool-calls');
+    assert.deepEqual(received, [value], 'the server of the action got it');
     const uses = await asked('GET', `/v1/variables/${made.json.id}/used-by`);
     const use = { kind: 'agent', id: agent.json.id, name: 'Shipping' };
     assert.deepEqual(uses.json, { items: [use], hidden: 0 });
