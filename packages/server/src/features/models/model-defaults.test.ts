@@ -5,6 +5,9 @@ import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { closing } from '../../../test/support/scripted-app.ts';
 import { testApp } from '../../../test/support/test-app.ts';
+import { makeImageGenerators } from '../images/service.ts';
+import { makeRerankers } from '../knowledge-bases/search/make-rerankers.ts';
+import { makeModelQuestions } from '../model-questions/service.ts';
 
 const upstream = await closing(openaiProvider());
 const { call, logged, workspace } = await testApp({ guardrail_model: 'home/one', insights_model: 'home/one' });
@@ -15,6 +18,9 @@ const made = await call('POST', '/v1/admin/providers', {
 assert.equal(made.status, 200, made.text);
 const path = '/v1/admin/defaults';
 const put = (body: object) => call('PUT', path, body);
+
+/** For parts that the test does not reach. */
+const unused = (): never => assert.fail('this is not called');
 
 /** Has a text checked and answers the model that was asked. */
 async function judgeAsked(): Promise<unknown> {
@@ -125,4 +131,40 @@ test('a key without org:admin can not try private addresses, and none can try th
   assert.equal((await tryAt('http://169.254.169.254/latest')).status, 422);
   const weak = await workspace();
   assert.equal((await tryAt(upstream.url, { key: weak.key })).status, 403);
+});
+
+test('images, insights and the reranker `hosted` ask for the default at each use', async () => {
+  let current = 'home/first';
+  const default_model = () => current;
+  const asked: string[] = [];
+  const locateModel = async (_: unknown, name: string) => {
+    asked.push(`image ${name}`);
+    return { reason: 'only the name matters here' };
+  };
+  const images = makeImageGenerators({ locateModel, default_model, makeImageModel: unused, meter: unused as never });
+  const registry = {
+    resolve: async (_: unknown, [name]: readonly string[]) => {
+      asked.push(`insights ${name}`);
+      return { models: [], skipped: [] };
+    },
+  };
+  const questions = makeModelQuestions(registry as never, default_model);
+  const rerankers = makeRerankers({
+    ...{ questions, meter: unused as never, hosted: undefined, default_model, connect: unused },
+    findRankingService: async (_, name) => {
+      asked.push(`ranking ${name}`);
+      return undefined;
+    },
+  });
+  const caller = {} as never;
+  for (const name of ['home/first', 'home/second']) {
+    current = name;
+    await images.resolve(caller);
+    await questions(caller, caller, 'topic');
+    await rerankers(caller, caller).named('hosted', '');
+  }
+  assert.deepEqual(asked, [
+    ...['image home/first', 'insights home/first', 'ranking home/first'],
+    ...['image home/second', 'insights home/second', 'ranking home/second'],
+  ]);
 });
