@@ -27,7 +27,7 @@ const includes = (values: readonly unknown[], key: string): boolean =>
 
 /** The row must be the one that the text was sealed for: by its own columns, or by what the statement asked for. */
 function isForRow({ keys }: TextField, names: readonly string[], row: Row, values: readonly unknown[]): boolean {
-  return keys.every((fields, index) => {
+  return keys().every((fields, index) => {
     const name = names[index] ?? '';
     if (fields.length) return fields.some((field) => encodeKey(row[field] as string) === name);
     return includes(Object.values(row), name) || includes(values, name);

@@ -13,12 +13,25 @@ const covered = [
   ...['human_requests.arguments', 'human_requests.note', 'messages.parts', 'run_events.data', 'runs.input'],
 ];
 
+test('stores text that looks like a sealed one, and answers it as it is', async () => {
+  const name = 'atrium-sealed:1:a:b:c:d';
+  for (const node of both) {
+    const { id } = await askNode(node, 'POST', '/v1/conversations', { name });
+    for (const encrypt of [true, false]) {
+      await convert(encrypt);
+      for (const reader of both)
+        assert.equal((await askNode(reader, 'GET', `/v1/conversations/${id}`)).name, name, `${encrypt}`);
+    }
+  }
+});
+
 test('stores no word of a conversation as plain text when the switch is on, and reads both forms', async () => {
   const before = await setup.converse(plain);
   assert.deepEqual(await columnsWith(before.story), covered);
   const since = await setup.converse(encrypting);
   assert.deepEqual(await columnsWith(since.story), []);
-  for (const node of both) for (const story of [before, since]) await story.check(node);
+  await before.check(encrypting);
+  await since.check(plain);
 });
 
 test('the job seals what was stored before and opens it again, and goes on after it was stopped', async () => {
@@ -33,11 +46,11 @@ test('the job seals what was stored before and opens it again, and goes on after
   assert.deepEqual(await columnsWith(story.story), []);
   assert.ok(logged.some((line) => line.includes('text.converted') && line.includes('"column":"messages.parts"')));
   assert.deepEqual(await convert(true), [], 'nothing is left to do');
-  for (const node of both) await story.check(node);
+  await story.check(encrypting);
   await convert(false);
   assert.deepEqual(await columnsWith(story.story), covered);
-  assert.deepEqual(await columnsWith('atrium-sealed:1:'), []);
-  for (const node of both) await story.check(node);
+  assert.deepEqual(await columnsWith(`atrium-sealed:1:`), ['conversations.name']);
+  await story.check(plain);
 });
 
 test('the job does not send messages to their channel again, and publishes no event', async () => {
@@ -116,18 +129,6 @@ test('the tables of the platform say that text is encrypted, and show the text t
   assert.doesNotMatch(hidden, /atrium-sealed/);
 });
 
-test('stores text that looks like a sealed one, and answers it as it is', async () => {
-  const name = 'atrium-sealed:1:a:b:c:d';
-  for (const node of both) {
-    const { id } = await askNode(node, 'POST', '/v1/conversations', { name });
-    for (const encrypt of [true, false]) {
-      await convert(encrypt);
-      for (const reader of both)
-        assert.equal((await askNode(reader, 'GET', `/v1/conversations/${id}`)).name, name, `${encrypt}`);
-    }
-  }
-});
-
 test('text opens after all keys were replaced and the retired ones are gone', async () => {
   const before = await setup.converse(encrypting);
   const keyOf = async (id: string) =>
@@ -139,7 +140,8 @@ test('text opens after all keys were replaced and the retired ones are gone', as
   const renewed = await setup.node({ secret_key, encrypt_at_rest: true });
   const since = await setup.converse(renewed);
   assert.notEqual(await keyOf(before.id), await keyOf(since.id));
-  for (const node of [...both, renewed]) for (const story of [before, since]) await story.check(node);
+  await before.check(renewed);
+  await since.check(encrypting);
   await convert(false, { config: { secret_key } });
   for (const { story } of [before, since]) assert.deepEqual(await columnsWith(story), covered);
 });

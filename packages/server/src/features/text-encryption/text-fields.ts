@@ -8,7 +8,7 @@ export interface TextField {
   name: string;
   column: TextColumn;
   /** The fields that hold the workspace and each column that names the row; none where the result lacks it. */
-  keys: string[][];
+  keys(): string[][];
 }
 
 export type FindTextFields = (fields: readonly Pick<FieldDef, 'name' | 'tableID' | 'columnID'>[]) => TextField[];
@@ -39,11 +39,13 @@ export async function loadTextFields(db: Db): Promise<FindTextFields> {
       const table = tables.get(tableID);
       const column = table?.texts.get(columnID);
       if (!table || !column) continue;
-      const keys = ['workspace_id', ...textColumns[column].id].map((key) =>
-        fields
-          .filter((field) => field.tableID === tableID && field.columnID === table.numbers.get(key))
-          .map((field) => field.name),
-      );
+      // Looked for only when a text is sealed, so that plain ones cost little.
+      const keys = () =>
+        ['workspace_id', ...textColumns[column].id].map((key) =>
+          fields
+            .filter((field) => field.tableID === tableID && field.columnID === table.numbers.get(key))
+            .map((field) => field.name),
+        );
       if (found === none) found = [];
       found.push({ name, column, keys });
     }

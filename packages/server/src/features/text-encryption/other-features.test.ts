@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { until } from '../../../test/support/two-nodes.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
+import { askNode, makeTextSetup } from './testing.ts';
+
+const setup = await makeTextSetup();
+const { columnsWith, convert, provider } = setup;
+const node = await setup.node({ encrypt_at_rest: true, roles: ['http', 'worker'] });
+const word = 'zanthoxylum';
+
+test('stores no word of workflows and triggers as plain text, and the job converts them both ways', async () => {
+  const definition = {
+    nodes: [
+      aNode('in', 'InputNode', { label: 'n' }),
+      aNode('ask', 'ApprovalNode', { question: 'Go on?' }),
+      aNode('out', 'OutputNode', { label: 'n' }),
+    ],
+    edges: ['in.output -> ask.value', 'ask.approved -> out.input'].map(anEdge),
+  };
+  const flow = await askNode(node, 'POST', '/v1/workflows', { name: 'Asks', definition });
+  const body = { definition: { type: 'webhook', auth: 'none' } };
+  const trigger = await askNode(node, 'POST', `/v1/workflows/${flow.id}/triggers`, body);
+  // Large values are stored beside the journal.
+  await askNode(node, 'POST', `/v1/triggers/${trigger.id}/fire`, { input: { n: `${word} `.repeat(20_000) } });
+  const run_id: string = await until('the trigger has started a run', async () => {
+    const { items } = await askNode(node, 'GET', `/v1/triggers/${trigger.id}/deliveries`);
+    return items[0].run_id;
+  });
+  const [step] = await until('somebody is asked', async () => {
+    const asked = await askNode(node, 'GET', `/v1/runs/${run_id}/approvals`);
+    return asked.length ? asked : undefined;
+  });
+  const decision = { decision: 'approve', note: `Fine, ${word}` };
+  await askNode(node, 'POST', `/v1/runs/${run_id}/approvals/${step.id}`, decision);
+  const read = () => askNode(node, 'GET', `/v1/runs/${run_id}`);
+  await until('the run has ended', async () => (await read()).finished_at);
+  const check = async () => {
+    const run = await read();
+    assert.equal(run.status, 'completed');
+    assert.ok(JSON.stringify(run.output).includes(word) && JSON.stringify(run.input).includes(word));
+    const approvals = await askNode(node, 'GET', '/v1/approvals?status=all');
+    assert.ok(JSON.stringify(approvals).includes(`Fine, ${word}`));
+    const deliveries = await askNode(node, 'GET', `/v1/triggers/${trigger.id}/deliveries`);
+    assert.ok(JSON.stringify(deliveries).includes(word));
+  };
+  assert.deepEqual(await columnsWith(word), []);
+  await check();
+  await convert(false);
+  const plain = await columnsWith(word);
+  for (const column of [
+    'trigger_deliveries.input',
+    'workflow_approvals.note',
+    'workflow_runs.input',
+    'workflow_runs.output',
+  ])
+    assert.ok(plain.includes(column), `${column} is not among ${plain}`);
+  assert.ok(plain.some((column) => column === 'workflow_journal.events' || column === 'workflow_values.value'));
+  await check();
+  await convert(true);
+  assert.deepEqual(await columnsWith(word), []);
+  await check();
+});
+
+test('stores no word of evaluations as plain text', async () => {
+  provider.answers = () => ({ text: `A refund takes five days, ${word}` });
+  const agent = await askNode(node, 'POST', '/v1/agents', {
+    name: 'Shop',
+    definition: { model: ['blind'], top_k: 0, pii_anonimization: [] },
+  });
+  const cases = [{ name: 'refund', messages: [`How long, ${word}?`], expected: 'five days', match: 'contains' }];
+  const evaluation = await askNode(node, 'POST', '/v1/evaluations', { agent_id: agent.id, name: 'Refunds', cases });
+  const { id } = await askNode(node, 'POST', `/v1/evaluations/${evaluation.id}/runs`, {});
+  const run = await until('it has ended', async () => {
+    const seen = await askNode(node, 'GET', `/v1/evaluations/${evaluation.id}/runs/${id}`);
+    return ['completed', 'failed'].includes(seen.status) ? seen : undefined;
+  });
+  assert.ok(JSON.stringify(run).includes(`five days, ${word}`));
+  assert.deepEqual(await columnsWith(word), []);
+});
