@@ -9,7 +9,8 @@ import { makeRotationSetup } from '../../../test/support/rotation-setup.ts';
 import { adminKey } from '../../../test/support/test-config.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import type { App } from '../../app.ts';
-import { openDatabase } from '../../db/database.ts';
+import type { Config } from '../../config.ts';
+import { type Database, openDatabase } from '../../db/database.ts';
 import { makeLog } from '../../lib/log.ts';
 import { hasBlobKeys } from '../files/encryption/blob-key-store.ts';
 import { makeBlobKeys } from '../files/encryption/blob-keys.ts';
@@ -41,7 +42,7 @@ export async function askNode(
 }
 
 /** Nodes on one database with a scripted model, and conversations full of words to look for. */
-export async function makeTextSetup() {
+export async function makeTextSetup(changes: Partial<Config> = {}) {
   const provider = await openaiProvider();
   after(() => provider.close());
   const models_file = join(tmpdir(), `text-models-${process.pid}.json`);
@@ -53,7 +54,7 @@ export async function makeTextSetup() {
     ...{ api_version: null, region: null, access_key_id: null, secret_access_key: null },
   };
   const secret_key = 'the-first-master-key-0123456789';
-  const rig = await makeRotationSetup({ providers: [account], models_file, secret_key });
+  const rig = await makeRotationSetup({ providers: [account], models_file, secret_key, ...changes });
 
   /** Has a conversation in which every kind of text is said once; each contains its own word. */
   async function converse(node: App) {
@@ -175,5 +176,15 @@ export async function makeTextSetup() {
     return logged;
   }
 
-  return { ...rig, provider, converse, columnsWith, convert };
+  /** A database that stores text encrypted, for stores that are called without a server. */
+  async function encryptingDatabase(): Promise<Database> {
+    const encrypting = openDatabase({ connection: rig.connection, max: 2, log });
+    after(() => encrypting.close());
+    const keyring = await rig.keyring();
+    const keys = makeBlobKeys({ db, keyrings: { workspace: keyring, tenant: keyring }, tenant_id });
+    encrypting.useTextCodec(makeSealingCodec({ keys, findTextFields, encrypt: true }));
+    return encrypting;
+  }
+
+  return { ...rig, provider, converse, columnsWith, convert, encryptingDatabase };
 }
