@@ -117,7 +117,7 @@ test('stores no word of topics, messages from channels and payloads of webhooks 
   const top = await topics.topTopics(db, ref, { days: 7, limit: 5, label_length: 'medium' });
   assert.deepEqual(top, [{ label: `About ${word}`, count: 2 }], 'topics of one label are one entry');
   assert.equal(JSON.parse((await nextInbound(db, workspace_id, deployment.id, 't'))?.payload ?? '').text, word);
-  const { rows } = await listDeliveries(db, workspace_id, hook.id, undefined, { size: 5, offset: 0 });
+  const { rows } = await listDeliveries(db, workspace_id, hook.id, {}, { size: 5, offset: 0 });
   assert.deepEqual(
     rows.map(({ payload }) => payload),
     [delivery.payload],
