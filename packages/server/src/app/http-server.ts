@@ -11,6 +11,7 @@ import type { Principals } from '../features/keys/principals.ts';
 import type { ScimTokens, SessionPrincipals } from '../features/people/service.ts';
 import { makeSaves } from '../features/saves/service.ts';
 import { addChatPages, type ChatPages } from '../http/endpoints/chat-pages.ts';
+import { addConsoleFiles } from '../http/endpoints/console-files.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
 import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
@@ -77,7 +78,8 @@ export function composeHttpServer(deps: {
   server.addHook('onListen', async () => {
     engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));
   });
-  addReference(server, () => openApi(operations));
+  const hasConsole = addConsoleFiles(server, config.console_dir);
+  addReference(server, () => openApi(operations), { atRoot: !hasConsole });
   addChatPages(server, deps.chatPages);
   return server;
 }

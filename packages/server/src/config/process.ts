@@ -23,6 +23,10 @@ export const processVariables = {
   ATRIUM_PUBLIC_URL: baseAddress
     .optional()
     .describe('Address by which browsers reach this server (https://atrium.example.com); http://HOST:PORT when absent'),
+  ATRIUM_CONSOLE_DIR: z
+    .string()
+    .default('packages/console/dist')
+    .describe('Folder of the built console, which is served at /; without one there, / leads to the API reference'),
   ATRIUM_DATA_DIR: z.string().default('./data').describe('Where the database, the master key and files live'),
   ATRIUM_ADMIN_KEY: adminKey.describe(
     'Admin API key to accept (24 characters at least), instead of one that is made and printed on the first start',
@@ -91,6 +95,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   host: e.HOST,
   port: e.PORT,
   public_url: e.ATRIUM_PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`,
+  console_dir: resolve(e.ATRIUM_CONSOLE_DIR),
   data_dir: resolve(e.ATRIUM_DATA_DIR),
   admin_key: e.ATRIUM_ADMIN_KEY,
   secret_key: e.ATRIUM_SECRET_KEY,

@@ -33,6 +33,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   models_file: undefined,
   mcp_config: undefined,
   mcp_origins: [],
+  console_dir: '/no/console/here',
   public_url: 'http://127.0.0.1:8080',
   mail: undefined,
   guardrail_model: undefined,

@@ -36,7 +36,11 @@ const policy =
   "font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** /openapi.json; /docs, a page for each tag on which all fields are described; /docs/try, forms to send requests with. */
-export function addReference(app: FastifyInstance, makeDocument: () => JsonSchema): void {
+export function addReference(
+  app: FastifyInstance,
+  makeDocument: () => JsonSchema,
+  { atRoot }: { atRoot: boolean },
+): void {
   // Made at the first request: most starts have no reader, and all should be quick.
   let document: JsonSchema | undefined;
   let text: string | undefined;
@@ -70,7 +74,7 @@ export function addReference(app: FastifyInstance, makeDocument: () => JsonSchem
         .send(createReadStream(join(folder, file))),
     );
   app.get('/docs/start.js', async (_, reply) => reply.type('text/javascript; charset=utf-8').send(start));
-  app.get('/', async (_, reply) => reply.redirect('/docs'));
+  if (atRoot) app.get('/', async (_, reply) => reply.redirect('/docs'));
   const showPage = (path: string, makePage: (params: { page?: string }) => string | undefined) =>
     app.get<{ Params: { page?: string } }>(path, async ({ params }, reply) => {
       const html = makePage(params);

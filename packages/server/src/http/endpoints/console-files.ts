@@ -1,0 +1,94 @@
+import { hash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { chooseEncoding } from '../compress-answers.ts';
+
+const types: Readonly<Record<string, string>> = {
+  ...{
+    '.html': 'text/html; charset=utf-8',
+    '.js': 'text/javascript; charset=utf-8',
+    '.css': 'text/css; charset=utf-8',
+  },
+  ...{
+    '.json': 'application/json; charset=utf-8',
+    '.webmanifest': 'application/manifest+json',
+    '.svg': 'image/svg+xml',
+  },
+  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp', '.ico': 'image/x-icon' },
+  ...{ '.woff2': 'font/woff2', '.wasm': 'application/wasm', '.txt': 'text/plain; charset=utf-8' },
+};
+
+/** A name that the build gave a hash of the content, such as `main-Bx3k9QaZ.js`. */
+const isHashed = (path: string) => /[-.][\w-]{8,}\.\w+$/.test(path);
+
+const policyWith = (nonce: string) =>
+  [
+    ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "img-src 'self' blob: data:"],
+    ...["font-src 'self'", "connect-src 'self'", "worker-src 'self'", "frame-src 'self'", "frame-ancestors 'none'"],
+    ...["base-uri 'none'", "form-action 'self'"],
+  ].join('; ');
+
+/** The page with a nonce that is used once, where its scripts read it. */
+function withNonce(html: string, nonce: string): string {
+  const meta = `<meta property="csp-nonce" nonce="${nonce}">`;
+  const known = /<meta property="csp-nonce"[^>]*>/;
+  return known.test(html) ? html.replace(known, meta) : html.replace(/<head[^>]*>/, (head) => head + meta);
+}
+
+/** The files of a built folder by their paths in addresses. Links are left out: they may lead out of the folder. */
+function readFiles(folder: string): Map<string, Buffer> {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Map(
+    entries.map(({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [`/${relative(folder, file).split(sep).join('/')}`, readFileSync(file)];
+    }),
+  );
+}
+
+/** Paths of the API and of other pages: what is not found there is answered as an error, never with a page. */
+const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|chat-assets|embed)(?:\/|$)/.test(path);
+
+/**
+ * Serves the built console. Only files that were there at the start are served, so no path leads out of the folder. Other
+ * addresses that a browser opens show the console's page, which reads the address itself. False when there is no console.
+ */
+export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
+  if (!existsSync(join(folder, 'index.html'))) return false;
+  const files = readFiles(folder);
+  const page = String(files.get('/index.html'));
+
+  const sendPage = (reply: FastifyReply) => {
+    const nonce = randomBytes(16).toString('base64');
+    return reply
+      .header('content-security-policy', policyWith(nonce))
+      .header('referrer-policy', 'same-origin')
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(withNonce(page, nonce));
+  };
+
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, content: Buffer) => {
+    const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+    reply
+      .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    const encoding = chooseEncoding(request.headers['accept-encoding']);
+    const packed = encoding && files.get(`${path}.${encoding === 'gzip' ? 'gz' : encoding}`);
+    reply.type(types[extname(path)] ?? 'application/octet-stream').header('vary', 'accept-encoding');
+    return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(content);
+  };
+
+  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?', 1)[0] ?? '/';
+    const content = path === '/index.html' ? undefined : files.get(path);
+    if (content && !isReserved(path)) return sendFile(request, reply, path, content);
+    const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !isReserved(path);
+    return path === '/' || path === '/index.html' || isPage ? sendPage(reply) : reply.callNotFound();
+  };
+  app.get('/', async (request, reply) => answer(request, reply));
+  app.get('/*', async (request, reply) => answer(request, reply));
+  return true;
+}
