@@ -9,13 +9,17 @@ export type StoredDocument = Omit<NewDocument, 'visible_to' | 'current_run'> & {
   kb_id: string;
   status: KbDocument['status'];
   visible_to: VisibleTo;
+  /** Passages that people have switched off, edited or added. */
+  changed_passages: number;
 };
 
 /** The documents and folders of a workspace, whoever sees them. */
 export const listStoredDocuments = (db: Db, workspace_id: string, after: string, limit: number) =>
   db.rows<StoredDocument>(sql`
     select d.id, d.kb_id, d.name, coalesce(d.given_prefix, d.prefix) as prefix, d.status, d.size, d.source_type, d.file_id,
-      d.owns_file, d.source_url, d.doc_type, d.doc_metadata, ${visibleToColumn(sql`d`)} as visible_to
+      d.owns_file, d.source_url, d.doc_type, d.doc_metadata, ${visibleToColumn(sql`d`)} as visible_to,
+      (select count(*)::int from kb_chunks c where c.workspace_id = d.workspace_id and c.kb_id = d.kb_id
+        and c.document_id = d.id and c.run_id = d.live_run and c.version > 0) as changed_passages
     from kb_documents d where d.workspace_id = ${workspace_id} and d.id > ${after} order by d.id limit ${limit}`);
 
 /** The ids of all knowledge bases of a workspace. */

@@ -35,6 +35,8 @@ const documentRecord = z.object({
   doc_type: z.string().max(300).nullable(),
   doc_metadata: z.record(z.string(), z.unknown()),
   visible_to: visibleTo,
+  /** Passages that were changed by hand; they are not in the archive. */
+  changed_passages: z.int().min(0).default(0),
 });
 type DocumentRecord = z.output<typeof documentRecord>;
 
@@ -60,10 +62,11 @@ export function makeDocumentRecords(deps: { db: Database; trainings: StartTraini
   }
 
   async function fit(target: ImportTarget, record: DocumentRecord): Promise<NewDocument> {
-    const { id, name, visible_to, file_id, doc_metadata, has_secret, kb_id: _, ...fields } = record;
+    const { id, name, visible_to, file_id, doc_metadata, has_secret, changed_passages, kb_id: _, ...fields } = record;
     const leftOut = (detail: string) => target.note({ what: 'left_out', kind: 'document', name, detail });
     const file = file_id && target.idOf('file', file_id);
     if (file_id && !file) leftOut(`file ${file_id}`);
+    if (changed_passages) leftOut(`${changed_passages} passages that were switched off, edited or added`);
     if (has_secret) target.note({ what: 'secret', kind: 'document', name, detail: 'source_url' });
     return {
       ...{ ...fields, name, id: required(target.idOf('document', id)), file_id: file || null },

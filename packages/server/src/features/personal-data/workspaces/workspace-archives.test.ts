@@ -91,7 +91,7 @@ async function shownOf(group_id: string) {
   for (const [kind, list] of Object.entries({ agents, workflows, files, variables, bases, ...versions }))
     for (const { id, name, filename } of list as Named[]) names.set(id, `${kind} ${name ?? filename}`);
   const text = JSON.stringify({ agents, workflows, variables, versions }, (key, value) => {
-    if (/_at$|^etag$/.test(key)) return undefined;
+    if (/_at$|^at$|^etag$/.test(key)) return undefined;
     return Array.isArray(value) && key === 'agents' ? value.toSorted((a, b) => a.name.localeCompare(b.name)) : value;
   });
   return { files, text, shown: JSON.parse(text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => names.get(id) ?? id)) };

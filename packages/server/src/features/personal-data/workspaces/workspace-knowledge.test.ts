@@ -176,6 +176,19 @@ test('a file that not everybody may read is imported with the document alone tha
   assert.ok(done.follow_up.some(({ detail }: { detail: string }) => detail === `file ${file.id}`));
 });
 
+test('reports passages that were changed by hand, which are made anew', async () => {
+  const here = await workspace('Edited');
+  const base = await here.make(at, { name: 'A' });
+  const sent = form(strToU8('The walnut'), inWorkspace(here.id).headers, { field: 'files', filename: 'w.txt' });
+  await good('POST', `${at}/${base.id}/upload_train`, ...sent);
+  await trained(here.id, base.id);
+  const [chunk] = (await here.get(`${at}/${base.id}/chunks`)).items;
+  await here.patch(`${at}/${base.id}/chunks/${chunk.id}`, { enabled: false });
+  const done = await imported((await exported(here.id)).bytes);
+  assert.partialDeepStrictEqual(done.follow_up, [{ what: 'left_out', kind: 'document', name: 'w.txt' }]);
+  assert.match(done.follow_up[0].detail, /^1 passages/);
+});
+
 test('leaves credentials in the addresses of documents out of the archive', async () => {
   const here = await workspace('Web');
   const base = await here.make(at, { name: 'Pages' });
