@@ -32,6 +32,8 @@ export const eventKinds = {
   service_account: ['workspace_admin'],
   invitation: ['workspace_admin'],
   provider: ['settings_read'],
+  // By its name, as agents name it in their settings.
+  model: ['agents_run'],
   role: ['org:admin'],
   data_job: ['org:admin'],
   notification: [],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { listenOnSocket } from '../../../test/support/socket-client.ts';
 import { testConfig } from '../../../test/support/test-config.ts';
 import { testServer } from '../../../test/support/test-database.ts';
@@ -69,6 +70,35 @@ test('events of documents are for those who see the document at that moment', as
   for (const stream of [all, ofBo, ofCy]) await stream.heard('document.created', last);
   assert.ok(about(all, secret).includes('document.deleted') && about(all, known).includes('document.deleted'));
   assert.ok(!about(ofCy, secret).length && !about(ofCy, known).includes('document.deleted'));
+});
+
+test('a model that fails three times in a row is told of, and so is its recovery', async () => {
+  const provider = await openaiProvider();
+  after(() => provider.close());
+  const account = {
+    provider: 'openai-compatible',
+    name: 'shaky',
+    base_urls: [provider.url],
+    api_key: 'k',
+    models: ['one'],
+  };
+  assert.equal((await call('POST', '/v1/admin/providers', account)).status, 200);
+  const stream = await open(key, '?types=model');
+  const settings = { model: ['shaky/one'], max_retries_per_model: 0, pii_anonimization: [] };
+  const say = async () => {
+    const { id } = (await call('POST', '/v1/conversations', { name: 'x', settings })).json;
+    await call('POST', `/v1/conversations/${id}`, { content: 'Hello' });
+  };
+  for (let count = 0; count < 3; count++) {
+    assert.deepEqual(stream.names(), ['ready']);
+    provider.reply({ status: 500, error: 'away' });
+    await say();
+  }
+  assert.equal((await stream.heard('model.failing')).target_id, 'shaky/one');
+  provider.reply({ text: 'Here again.' });
+  await say();
+  await stream.heard('model.recovered', 'shaky/one');
+  assert.deepEqual(await query('select 1 from model_health'), []);
 });
 
 test('a stream ends when the server is stopped, and a workspace with readers can be deleted', async () => {
