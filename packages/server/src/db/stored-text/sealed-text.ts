@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { BoxKey } from '../../lib/secrets/sealed-box.ts';
 import { type TextColumn, textColumns } from './text-columns.ts';
 
@@ -26,16 +27,29 @@ export const deriveTextKey = ({ id, secret }: BoxKey, workspace_id: string): Box
   secret: Buffer.from(hkdfSync('sha256', secret, '', `atrium text 1\0${id}\0${workspace_id}`, 32)),
 });
 
-const context = ({ column, workspace_id, row }: TextPlace, key_id: string) =>
-  Buffer.from(`${sealedMark}${key_id}\0${workspace_id}\0${column}\0${row}`);
+/**
+ * Names of conversations are in an index, whose entries have at most 2,704 bytes. The longest name of four bytes a letter
+ * would not fit when it is sealed, so that long ones are compressed first.
+ */
+const mostIndexedBytes = 1500;
+const mustCompress = ({ column }: TextPlace, bytes: Buffer) =>
+  column === 'conversations.name' && bytes.length > mostIndexedBytes;
+/** Before the body of a compressed text; no letter of base64url. */
+const compressedMark = '.';
+
+const context = ({ column, workspace_id, row }: TextPlace, key_id: string, compressed: string) =>
+  Buffer.from(`${sealedMark}${key_id}${compressed}\0${workspace_id}\0${column}\0${row}`);
 
 /** AES-256-GCM with a random nonce: `atrium-sealed:1:workspace:row:key id:nonce, text and tag`. */
 export function sealText(key: BoxKey, place: TextPlace, plain: string): string {
   const nonce = randomBytes(12);
+  const bytes = Buffer.from(plain);
+  const compressed = mustCompress(place, bytes) ? compressedMark : '';
   const cipher = createCipheriv('aes-256-gcm', key.secret, nonce);
-  cipher.setAAD(context(place, key.id));
-  const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return `${sealedMark}${place.workspace_id}:${place.row}:${key.id}:${sealed.toString('base64url')}`;
+  cipher.setAAD(context(place, key.id, compressed));
+  const content = cipher.update(compressed ? deflateRawSync(bytes) : bytes);
+  const sealed = Buffer.concat([nonce, content, cipher.final(), cipher.getAuthTag()]);
+  return `${sealedMark}${place.workspace_id}:${place.row}:${key.id}:${compressed}${sealed.toString('base64url')}`;
 }
 
 export interface SealedText {
@@ -54,12 +68,14 @@ export function parseSealedText(stored: string): SealedText | undefined {
 }
 
 export function openText(key: BoxKey, place: TextPlace, body: string): string {
-  const sealed = Buffer.from(body, 'base64url');
+  const compressed = body.startsWith(compressedMark) ? compressedMark : '';
+  const sealed = Buffer.from(body.slice(compressed.length), 'base64url');
   try {
     const decipher = createDecipheriv('aes-256-gcm', key.secret, sealed.subarray(0, 12), { authTagLength: 16 });
-    decipher.setAAD(context(place, key.id));
+    decipher.setAAD(context(place, key.id, compressed));
     decipher.setAuthTag(sealed.subarray(-16));
-    return decipher.update(sealed.subarray(12, -16), undefined, 'utf8') + decipher.final('utf8');
+    const opened = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
+    return (compressed ? inflateRawSync(opened) : opened).toString();
   } catch {
     throw new TextDamaged(`The sealed text in ${place.column} is damaged or was sealed for another place`);
   }

@@ -25,6 +25,14 @@ test('stores text that looks like a sealed one, and answers it as it is', async 
   }
 });
 
+test('stores the longest name encrypted, although names are in an index', async () => {
+  // Letters of four bytes that compress badly.
+  const letters = Array.from({ length: 500 }, (_, at) => String.fromCodePoint(0x20000 + ((at * 7919) % 40_000)));
+  const { id } = await askNode(encrypting, 'POST', '/v1/conversations', { name: letters.join('') });
+  for (const reader of both)
+    assert.equal((await askNode(reader, 'GET', `/v1/conversations/${id}`)).name, letters.join(''));
+});
+
 test('stores no word of a conversation as plain text when the switch is on, and reads both forms', async () => {
   const before = await setup.converse(plain);
   assert.deepEqual(await columnsWith(before.story), covered);
