@@ -33,14 +33,18 @@ export function mayOf<K extends MayKind>(kind: K, caller: Caller, also: Partial<
 /** What features refuse besides a missing permission, by the item as it is answered. */
 export type ItemRules = { [K in MayKind]?: (scope: Scope, item: never) => Partial<May<K>> };
 
-const fieldsOf = (schema: unknown) => (schema instanceof z.ZodObject ? schema.shape : {});
+/** The fields of an item; those of lists are whole records or their summaries, and the whole record is named first. */
+function fieldsOf(schema: unknown): Readonly<Record<string, z.ZodType>> {
+  if (schema instanceof z.ZodUnion) return fieldsOf(schema.options[0]);
+  return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
+}
 const elementOf = (schema: unknown) => (schema instanceof z.ZodArray ? schema.element : undefined);
 
 /** The kind of the items in an answer, and the items: the answer itself, those of its page, or those of a list. */
 function itemsIn(answer: z.ZodType) {
-  const own = kindOfMay(fieldsOf(answer).may);
+  const own = kindOfMay(fieldsOf(answer)['may']);
   if (own) return { kind: own, change: (value: unknown, add: (item: object) => object) => add(value as object) };
-  const ofPage = kindOfMay(fieldsOf(elementOf(fieldsOf(answer).items)).may);
+  const ofPage = kindOfMay(fieldsOf(elementOf(fieldsOf(answer)['items']))['may']);
   if (ofPage)
     return {
       kind: ofPage,
@@ -49,7 +53,7 @@ function itemsIn(answer: z.ZodType) {
         return { ...page, items: page.items.map(add) };
       },
     };
-  const ofList = kindOfMay(fieldsOf(elementOf(answer)).may);
+  const ofList = kindOfMay(fieldsOf(elementOf(answer))['may']);
   return (
     ofList && { kind: ofList, change: (value: unknown, add: (item: object) => object) => (value as object[]).map(add) }
   );
