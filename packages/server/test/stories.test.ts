@@ -313,6 +313,31 @@ suite('stories of people', { concurrency: false }, () => {
     assert.ok(!seen.some((text) => text.includes(value)), 'no answer holds the value');
   });
 
+  test('21: sees the next five Mondays before a schedule is saved, fires it, finds its delivery and chat', async () => {
+    const schedule = { cron: '0 9 * * 1', timezone: 'Europe/Berlin' };
+    const { next_fires } = await post('/v1/triggers/preview', schedule, ada);
+    for (const { at, local } of next_fires) {
+      assert.match(local, /T09:00:00/);
+      assert.deepEqual([new Date(at).getUTCDay(), Date.parse(local)], [1, Date.parse(at)]);
+    }
+    const agent = await post('/v1/agents', { name: 'Weekly', definition: { model: ['atrium/extractive'] } }, ada);
+    const definition = { type: 'schedule', ...schedule, message: 'What is new?' };
+    const trigger = await post(`/v1/agents/${agent.id}/triggers`, { name: 'Mondays', definition }, ada);
+    assert.deepEqual(
+      trigger.next_fires,
+      next_fires.map(({ at }: { at: string }) => at),
+    );
+    await post(`/v1/triggers/${trigger.id}/fire`, {}, ada);
+    const delivery = await until('the delivery has started a run', async () =>
+      (await get(`/v1/triggers/${trigger.id}/deliveries`, ada)).items.find(({ run_id }: { run_id: string }) => run_id),
+    );
+    assert.equal(delivery.source, 'manual');
+    const chats = await get(`/v1/conversations?assistant_id=${agent.id}`, ada);
+    assert.equal(chats.total, 1);
+    const [listed] = (await get('/v1/triggers?search=mondays', ada)).items;
+    assert.deepEqual([listed.id, listed.health], [trigger.id, 'working']);
+  });
+
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {
     const permissions = await get('/v1/admin/permissions', ada);
     assert.ok(permissions.some(({ label, help }: { label: string; help: string }) => label && help));

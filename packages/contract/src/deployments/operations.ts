@@ -10,6 +10,7 @@ import {
   deploymentParams,
   deploymentPatch,
   deploymentsParams,
+  workspaceDeploymentsQuery,
 } from './schema.ts';
 
 const tag = 'Deployments';
@@ -25,6 +26,18 @@ export const listDeployments = operation({
   permission,
   params: deploymentsParams,
   query: deploymentListQuery,
+  answer: deploymentPage,
+});
+
+export const listAllDeployments = operation({
+  id: 'deployments.listAll',
+  route: deploymentsRoutes['deployments.listAll'],
+  summary: 'List the deployments of the workspace',
+  description:
+    'Returns the deployments of all agents page by page, the newest first, each with its `health`. Those of deleted agents are left out. Secrets are masked.',
+  tag,
+  permission,
+  query: workspaceDeploymentsQuery,
   answer: deploymentPage,
 });
 
@@ -103,6 +116,7 @@ export const deleteDeployment = operation({
 });
 
 export const deploymentsOperations = [
+  listAllDeployments,
   listDeployments,
   createDeployment,
   getDeployment,

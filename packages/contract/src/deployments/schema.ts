@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, groupId, updatedAt } from '../fields.ts';
+import { health } from '../health.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
 import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
@@ -41,6 +42,7 @@ export const deployment = z
       })
       .nullable()
       .describe('Why the channel last failed. Null: it works, as far as is known.'),
+    health,
     etag: z.string().describe('The version of the record, for the header `If-Match`.'),
     created_at: createdAt,
     last_updated_at: updatedAt,
@@ -65,6 +67,7 @@ export const deploymentPage = paged(
     'name',
     'enabled',
     'paused_reason',
+    'health',
     'last_message_at',
     'etag',
     'created_at',
@@ -96,8 +99,15 @@ export const deploymentParams = s.object({
 export const deploymentListQuery = s.query(
   namedList(['name', 'created_at', 'last_updated_at'], { order: 'the oldest first' }),
 );
+export const workspaceDeploymentsQuery = s.query({
+  ...namedList(['name', 'created_at', 'last_updated_at']),
+  channel: s.optional(s.oneOf(channels)).describe('Only deployments to this channel.'),
+  enabled: s.optional(s.bool()).describe('Only deployments that are switched on (true) or off (false).'),
+  failing: s.optional(s.bool()).describe('Only deployments with a `last_error` (true) or without one (false).'),
+});
 
 export type Deployment = z.output<typeof deployment>;
+export type WorkspaceDeploymentsQuery = z.output<typeof workspaceDeploymentsQuery>;
 export type DeploymentMade = z.output<typeof deploymentMade>;
 export type DeploymentCreate = z.output<typeof deploymentCreate>;
 export type DeploymentPatch = z.output<typeof deploymentPatch>;

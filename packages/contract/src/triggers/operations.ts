@@ -11,6 +11,8 @@ import {
   deliveryPage,
   deliveryParams,
   deliveryQuery,
+  schedulePreview,
+  schedulePreviewBody,
   trigger,
   triggerFire,
   triggerList,
@@ -20,6 +22,7 @@ import {
   triggerPatch,
   workflowParams,
   workflowTriggerCreate,
+  workspaceTriggersQuery,
 } from './schema.ts';
 
 const paused = conflicts(
@@ -34,6 +37,32 @@ const schedule = { type: 'schedule', cron: '0 8 * * 1-5', timezone: 'Europe/Berl
 const toRun = ['agents_run', 'flows_run'] as const;
 
 const toEdit = ['agents_edit', 'flows_edit'] as const;
+
+export const listTriggers = operation({
+  id: 'triggers.list',
+  route: triggersRoutes['triggers.list'],
+  summary: 'List the triggers of the workspace',
+  description:
+    'Returns the triggers of all agents and workflows page by page, the newest first, each with its `health`. Callers see triggers of agents with `agents_run` and triggers of workflows with `flows_run`; those of deleted agents and workflows are left out.',
+  tag,
+  permission: toRun,
+  query: workspaceTriggersQuery,
+  answer: triggerPage,
+});
+
+export const previewSchedule = operation({
+  id: 'triggers.previewSchedule',
+  route: triggersRoutes['triggers.previewSchedule'],
+  summary: 'Show the next times of a schedule',
+  description:
+    'Returns the next times of a cron expression in a time zone, before or without saving a trigger. An expression or a time zone that does not exist is refused with 422 at its field.',
+  tag,
+  permission: toRun,
+  audit: { none: 'it changes nothing' },
+  body: schedulePreviewBody,
+  example: { cron: '0 9 * * 1', timezone: 'Europe/Berlin' },
+  answer: schedulePreview,
+});
 
 export const listWorkflowTriggers = operation({
   id: 'triggers.listOfWorkflow',
@@ -205,6 +234,8 @@ export const redeliverTrigger = operation({
 });
 
 export const triggersOperations = [
+  listTriggers,
+  previewSchedule,
   listWorkflowTriggers,
   createWorkflowTrigger,
   listAgentTriggers,

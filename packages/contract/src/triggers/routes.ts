@@ -1,5 +1,7 @@
 /** The method and path of each operation, without schemas, for clients that need nothing else. */
 export const triggersRoutes = {
+  'triggers.list': 'GET /v1/triggers',
+  'triggers.previewSchedule': 'POST /v1/triggers/preview',
   'triggers.listOfWorkflow': 'GET /v1/workflows/{workflow_id}/triggers',
   'triggers.createForWorkflow': 'POST /v1/workflows/{workflow_id}/triggers',
   'triggers.listOfAgent': 'GET /v1/agents/{agent_id}/triggers',

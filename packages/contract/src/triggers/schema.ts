@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
+import { health } from '../health.ts';
 import { owner, pausedReason } from '../keys/schema.ts';
 import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
@@ -65,6 +66,7 @@ export const trigger = z
     last_fired_at: z.iso.datetime().nullable().describe('When the trigger last fired. Null: never.'),
     last_run_at: z.iso.datetime().nullable().describe('When it last started a run. Null: never.'),
     last_error: error.nullable().describe('The last failure to fire or to start a run. Null after a success.'),
+    health,
     created_at: createdAt,
     updated_at: updatedAt,
     etag,
@@ -230,6 +232,7 @@ export const triggerPage = paged(
     'workflow_id',
     'assistant_id',
     'paused_reason',
+    'health',
     'last_fired_at',
     'created_at',
     'updated_at',
@@ -241,6 +244,44 @@ export const deliveryPage = paged(
   summaryOf(delivery, ['id', 'source', 'status', 'attempts', 'run_id', 'fired_at', 'finished_at', 'created_at']),
 );
 export const triggerListQuery = s.query(namedList(['name', 'created_at', 'updated_at'], { order: 'the oldest first' }));
+export const workspaceTriggersQuery = s.query({
+  ...namedList(['name', 'created_at', 'updated_at']),
+  type: s
+    .optional(s.oneOf([...triggerTypes, ...channelTypes]))
+    .describe('Only triggers that this kind of thing fires.'),
+  target: s.optional(s.oneOf(['agent', 'workflow'])).describe('Only triggers that start agents, or workflows.'),
+  enabled: s.optional(s.bool()).describe('Only triggers that are switched on (true) or off (false).'),
+  failing: s.optional(s.bool()).describe('Only triggers with a `last_error` (true) or without one (false).'),
+});
+
+export const schedulePreviewBody = s
+  .object({
+    cron: s.str({ min: 1, max: 200 }).describe('A cron expression with five fields, such as `0 9 * * 1`.'),
+    timezone: s
+      .withDefault(s.str({ min: 1, max: 100 }), 'UTC')
+      .describe('The time zone of the expression, such as `Europe/Berlin`.'),
+    count: s.withDefault(s.int({ ge: 1, le: 50 }), 5).describe('How many times to return.'),
+    after: s
+      .optional(s.datetime({ example: '2026-01-01T00:00:00Z' }))
+      .describe('Only times after this one; after now unless given.'),
+  })
+  .meta({ id: 'SchedulePreviewCreate' });
+export const schedulePreview = z
+  .strictObject({
+    cron: z.string().describe('The expression that was sent.'),
+    timezone: z.string().describe('The time zone of the expression.'),
+    next_fires: z
+      .array(
+        z.strictObject({
+          at: z.iso.datetime().describe('The time (ISO 8601, UTC).'),
+          local: z.iso
+            .datetime({ offset: true })
+            .describe('The same time as clocks of the time zone show it, with its offset from UTC.'),
+        }),
+      )
+      .describe('The next times, the first one first.'),
+  })
+  .meta({ id: 'SchedulePreview' });
 export const deliveryQuery = s.query({
   ...timedList(),
   status: s.optional(s.oneOf(deliveryStatuses)).describe('Only deliveries with this status.'),
@@ -263,6 +304,9 @@ export const hookParams = s.object({
 });
 
 export type Trigger = z.output<typeof trigger>;
+export type WorkspaceTriggersQuery = z.output<typeof workspaceTriggersQuery>;
+export type SchedulePreviewBody = z.output<typeof schedulePreviewBody>;
+export type SchedulePreview = z.output<typeof schedulePreview>;
 export type DeliveryQuery = z.output<typeof deliveryQuery>;
 export type Delivery = z.output<typeof delivery>;
 type Known = z.output<z.ZodObject<typeof definitionFields>>;

@@ -35,6 +35,8 @@ const listed: Readonly<Record<string, string>> = {
   'webhooks.list': 'webhook',
   'webhooks.listDeliveries': 'webhook_delivery',
   'deployments.list': 'deployment',
+  'deployments.listAll': 'deployment',
+  'triggers.list': 'trigger',
   'budgets.list': 'budget',
   'dataJobs.list': 'data_job',
   'people.list': 'person',

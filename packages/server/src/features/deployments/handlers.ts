@@ -2,6 +2,7 @@ import {
   createDeployment,
   deleteDeployment,
   getDeployment,
+  listAllDeployments,
   listDeployments,
   rotateDeployment,
   takeOverDeployment,
@@ -12,6 +13,7 @@ import { handle, type Route } from '../../lib/route.ts';
 import type { Deployments } from './service.ts';
 
 export const deploymentRoutes = (deployments: Deployments): Route[] => [
+  handle(listAllDeployments, (scope, { query }) => deployments.listOfWorkspace(scope, query)),
   handle(listDeployments, (scope, { params, query }) => deployments.list(scope, params.agent_id, query)),
   handle(createDeployment, (scope, { params, body }) => deployments.create(scope, params.agent_id, body)),
   handle(getDeployment, (scope, { params }) => deployments.get(scope, params.agent_id, params.deployment_id)),

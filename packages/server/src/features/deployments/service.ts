@@ -11,8 +11,10 @@ import type {
   DeploymentCreate,
   DeploymentMade,
   DeploymentPatch,
+  WorkspaceDeploymentsQuery,
 } from '@atrium/contract/deployments/schema.ts';
 import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { healthOf } from '@atrium/contract/health.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
@@ -36,6 +38,8 @@ export interface LiveDeployment extends Omit<store.LiveRow, 'secrets' | keyof Ow
 
 export interface Deployments {
   list(scope: Scope, agent_id: string, query: PageQuery & ListFilter): Promise<Paged<Deployment>>;
+  /** The deployments of all agents that are not deleted. */
+  listOfWorkspace(scope: Scope, query: WorkspaceDeploymentsQuery): Promise<Paged<Deployment>>;
   get(scope: Scope, agent_id: string, id: string): Promise<Deployment>;
   create(scope: Scope, agent_id: string, input: DeploymentCreate): Promise<DeploymentMade>;
   update(scope: Scope, agent_id: string, id: string, patch: DeploymentPatch): Promise<Deployment>;
@@ -130,10 +134,12 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       name,
       row.config[name as 'title'] ?? defaults[name as 'title'] ?? null,
     ]);
+    const paused_reason = pausedReasonOf(row);
     return {
       ...rest,
       owner: shownOwner(row),
-      paused_reason: pausedReasonOf(row),
+      paused_reason,
+      health: healthOf({ ...row, paused_reason, last_used_at: row.last_message_at }),
       config: Object.fromEntries([...plain, ...names.map((name) => [name, open[name] === undefined ? null : hidden])]),
       inbound_path: `/v1/channels/${row.id}/${row.channel}`,
       page_path: page && `/chat/${page}`,
@@ -210,6 +216,12 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       await agents.get(scope, agent_id);
       const window = pageOf(query);
       const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, query, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+    },
+
+    async listOfWorkspace(scope, query) {
+      const window = pageOf(query);
+      const { rows, total } = await store.listOfWorkspace(db, scope.workspace_id, query, window);
       return pageAnswer(await Promise.all(rows.map(shown)), total, window);
     },
 

@@ -5,7 +5,7 @@ import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
 import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 
 export interface DeploymentRow extends Owned {
@@ -83,6 +83,31 @@ export async function listDeployments(
   const rows = await db.rows<DeploymentRow>(sql`
     select ${columns} from deployments where ${where}
     order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`);
+  return { rows, total: await countRows(db, sql`from deployments where ${where}`) };
+}
+
+export interface DeploymentFilter extends ListFilter {
+  channel?: string | undefined;
+  enabled?: boolean | undefined;
+  failing?: boolean | undefined;
+}
+
+/** The deployments of agents that are not deleted, the newest first. */
+export async function listOfWorkspace(
+  db: Db,
+  workspace_id: string,
+  { channel, enabled, failing, ...filter }: DeploymentFilter,
+  { size, offset }: { size: number; offset: number },
+): Promise<{ rows: DeploymentRow[]; total: number }> {
+  const where = sql`workspace_id = ${workspace_id} and exists (select from agents a
+      where a.workspace_id = deployments.workspace_id and a.id = deployments.agent_id and a.deleted_at is null)
+    ${channel === undefined ? nothing : sql`and channel = ${channel}`}
+    ${enabled === undefined ? nothing : sql`and enabled = ${enabled}`}
+    ${failing === undefined ? nothing : sql`and (last_error is not null) = ${failing}`} ${listConditions(listColumns, filter)}`;
+  const rows = await db.rows<DeploymentRow>(
+    sql`select ${columns} from deployments where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
+  );
   return { rows, total: await countRows(db, sql`from deployments where ${where}`) };
 }
 

@@ -9,8 +9,8 @@ import type { ReferenceCheckers } from '../settings/ports.ts';
 export const maskedSecret = '********';
 
 const at = ['body', 'definition'];
-const validationError = (field: string, error: string, input: unknown): ValidationError => ({
-  loc: [...at, field],
+const validationError = (field: string, error: string, input: unknown, within = at): ValidationError => ({
+  loc: [...within, field],
   msg: `Value error, ${error}`,
   type: 'value_error',
   input: input ?? null,
@@ -61,6 +61,13 @@ async function danglingIn(
   return validationErrors;
 }
 
+/** Errors of a cron expression and a time zone, which stand in the fields `cron` and `timezone` of a place. */
+export function scheduleErrors(cron: string, timezone: string, within: string[]): ValidationError[] {
+  const trouble = timetableTrouble(cron, timezone);
+  const both = trouble?.at === 'timezone' ? [trouble, timetableTrouble(cron, 'UTC')] : [trouble];
+  return both.flatMap((one) => (one ? [validationError(one.at, one.error, { cron, timezone }[one.at], within)] : []));
+}
+
 /**
  * Checks the required fields of a definition and fills in defaults. `hasSecret`: whether a secret is given or stored.
  */
@@ -74,11 +81,7 @@ function complete(
     definition.timezone ??= 'UTC';
     definition.catch_up ??= 'once';
     if (definition.cron === undefined) validationErrors.push(missing('cron', given));
-    else {
-      const trouble = timetableTrouble(definition.cron, definition.timezone);
-      const both = trouble?.at === 'timezone' ? [trouble, timetableTrouble(definition.cron, 'UTC')] : [trouble];
-      for (const one of both) if (one) validationErrors.push(validationError(one.at, one.error, definition[one.at]));
-    }
+    else validationErrors.push(...scheduleErrors(definition.cron, definition.timezone, at));
   }
   if (definition.type === 'webhook') {
     definition.auth ??= hasSecret ? 'secret' : 'none';

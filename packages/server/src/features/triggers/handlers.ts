@@ -8,7 +8,9 @@ import {
   getTrigger,
   listAgentTriggers,
   listTriggerDeliveries,
+  listTriggers,
   listWorkflowTriggers,
+  previewSchedule,
   redeliverTrigger,
   takeOverTrigger,
   updateTrigger,
@@ -37,6 +39,8 @@ export const agentTriggerRoutes = (triggers: Triggers): Route[] => [
 ];
 
 export const triggerRoutes = (triggers: Triggers, byHand: ManualTriggers): Route[] => [
+  handle(listTriggers, (scope, { query }) => triggers.listOfWorkspace(scope, query)),
+  handle(previewSchedule, (_scope, { body }) => triggers.preview(body)),
   handle(getTrigger, (scope, { params }) => triggers.get(scope, params.trigger_id)),
   handle(takeOverTrigger, (scope, { params }) => triggers.takeOver(scope, params.trigger_id)),
   handle(updateTrigger, (scope, { params, body }) => triggers.update(scope, params.trigger_id, body)),

@@ -1,4 +1,5 @@
 import { conflict } from '@atrium/contract/errors.ts';
+import { healthOf } from '@atrium/contract/health.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
 import { pausedReason, shownOwner } from '../../execution/owner-rights.ts';
@@ -37,6 +38,7 @@ const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
 export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
   const { target_kind, target_id, version_id } = row;
   const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];
+  const paused_reason = pausedReasonOf(row);
   return {
     id: row.id,
     group_id: row.group_id,
@@ -47,13 +49,14 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? maskedSecret : row.routing_key,
     enabled: row.enabled,
     owner: shownOwner(row),
-    paused_reason: pausedReasonOf(row),
+    paused_reason,
     workflow_version_id: ofFlow ? version_id : null,
     assistant_version_id: ofAgent ? version_id : null,
     next_fires: nextFires(row),
     last_fired_at: row.last_fired_at,
     last_run_at: row.last_run_at,
     last_error: row.last_error,
+    health: healthOf({ ...row, paused_reason, last_used_at: row.last_fired_at }),
     created_at: row.created_at,
     updated_at: row.updated_at,
     etag: row.etag,

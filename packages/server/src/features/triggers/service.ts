@@ -6,10 +6,13 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type {
   ChannelTriggerCreate,
   ChannelType,
+  SchedulePreview,
+  SchedulePreviewBody,
   StoredDefinition,
   Trigger,
   TriggerCreate,
   TriggerPatch,
+  WorkspaceTriggersQuery,
 } from '@atrium/contract/triggers/schema.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -25,6 +28,7 @@ import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
 import type { TargetKind } from './ports.ts';
 import { pausedReasonOf, presentTrigger } from './present.ts';
+import { previewSchedule } from './preview-schedule.ts';
 import * as store from './store.ts';
 
 export { pauseTriggersOf } from './store.ts';
@@ -37,6 +41,9 @@ export interface Triggers {
     target_id: string,
     query: PageQuery & ListFilter,
   ): Promise<Paged<Trigger>>;
+  /** The triggers of all agents and workflows whose kind the caller may run. */
+  listOfWorkspace(scope: Scope, query: WorkspaceTriggersQuery): Promise<Paged<Trigger>>;
+  preview(body: SchedulePreviewBody): SchedulePreview;
   all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]>;
   create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger>;
   /** Adds a filter for the messages of a chat service; the channel asks `chooses` for each message. */
@@ -162,6 +169,21 @@ export function makeTriggers(deps: {
         window,
       );
     },
+
+    async listOfWorkspace(scope, { target, ...query }) {
+      const window = pageOf(query);
+      const kinds = (['agent', 'workflow'] as const).filter(
+        (kind) => (target ?? kind) === kind && allows(scope.permissions, neededFor(kind, 'run')),
+      );
+      const { rows, total } = await store.listOfWorkspace(db, scope.workspace_id, { ...query, kinds }, window);
+      return pageAnswer(
+        rows.map((row) => presentTrigger(scope, row)),
+        total,
+        window,
+      );
+    },
+
+    preview: (body) => previewSchedule(body, clock.now()),
 
     async all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]> {
       await targets.require(scope, { target_kind, target_id });

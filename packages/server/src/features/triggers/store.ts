@@ -4,7 +4,7 @@ import type { StoredDefinition } from '@atrium/contract/triggers/schema.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
-import { sql } from '../../db/sql.ts';
+import { nothing, sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 import type { TargetKind } from './ports.ts';
 
@@ -100,6 +100,31 @@ export async function listTriggers(
   const rows = await db.rows<TriggerRow>(
     sql`select ${columns} from triggers where ${where}
       order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`,
+  );
+  return { rows, total: await countRows(db, sql`from triggers where ${where}`) };
+}
+
+export interface TriggerFilter extends ListFilter {
+  kinds: readonly TargetKind[];
+  type?: string | undefined;
+  enabled?: boolean | undefined;
+  failing?: boolean | undefined;
+}
+
+/** The triggers of agents and workflows that are not deleted, the newest first. */
+export async function listOfWorkspace(
+  db: Db,
+  workspace_id: string,
+  { kinds, type, enabled, failing, ...filter }: TriggerFilter,
+  { size, offset }: { size: number; offset: number },
+) {
+  const where = sql`workspace_id = ${workspace_id} and not target_deleted and target_kind = any(${kinds}::text[])
+    ${type === undefined ? nothing : sql`and type = ${type}`}
+    ${enabled === undefined ? nothing : sql`and enabled = ${enabled}`}
+    ${failing === undefined ? nothing : sql`and (last_error is not null) = ${failing}`} ${listConditions(listColumns, filter)}`;
+  const rows = await db.rows<TriggerRow>(
+    sql`select ${columns} from triggers where ${where}
+      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
   );
   return { rows, total: await countRows(db, sql`from triggers where ${where}`) };
 }
