@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import {
   baseAddress,
@@ -17,6 +18,8 @@ const quota = (fallback: number) => z.coerce.number().min(0).max(1_000_000_000).
 const roles = ['http', 'worker'] as const;
 
 /** Where the program listens, where its data is, and how much it takes. */
+const builtConsole = fileURLToPath(new URL('../../../console/dist', import.meta.url));
+
 export const processVariables = {
   HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
   PORT: z.coerce.number().int().min(0).max(65535).default(8080).describe('Port to listen on; 0 takes a free one'),
@@ -25,8 +28,10 @@ export const processVariables = {
     .describe('Address by which browsers reach this server (https://atrium.example.com); http://HOST:PORT when absent'),
   ATRIUM_CONSOLE_DIR: z
     .string()
-    .default('packages/console/dist')
-    .describe('Folder of the built console, which is served at /; without one there, / leads to the API reference'),
+    .optional()
+    .describe(
+      'Folder of the built console, which is served at /; packages/console/dist of the program when absent. Without one there, / leads to the API reference',
+    ),
   ATRIUM_DATA_DIR: z.string().default('./data').describe('Where the database, the master key and files live'),
   ATRIUM_ADMIN_KEY: adminKey.describe(
     'Admin API key to accept (24 characters at least), instead of one that is made and printed on the first start',
@@ -95,7 +100,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   host: e.HOST,
   port: e.PORT,
   public_url: e.ATRIUM_PUBLIC_URL ?? `http://${e.HOST}:${e.PORT}`,
-  console_dir: resolve(e.ATRIUM_CONSOLE_DIR),
+  console_dir: e.ATRIUM_CONSOLE_DIR ? resolve(e.ATRIUM_CONSOLE_DIR) : builtConsole,
   data_dir: resolve(e.ATRIUM_DATA_DIR),
   admin_key: e.ATRIUM_ADMIN_KEY,
   secret_key: e.ATRIUM_SECRET_KEY,

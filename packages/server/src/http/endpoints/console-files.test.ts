@@ -16,6 +16,7 @@ writeFileSync(
   '<!doctype html><html><head><meta property="csp-nonce" nonce=""><script src="/assets/main-Bx3k9QaZ.js"></script></head></html>',
 );
 writeFileSync(join(folder, 'theme.js'), 'theme()');
+writeFileSync(join(folder, 'apple-touch-icon.png'), 'icon');
 writeFileSync(join(folder, 'assets', 'main-Bx3k9QaZ.js'), 'main()');
 writeFileSync(join(folder, 'assets', 'main-Bx3k9QaZ.js.br'), 'packed');
 
@@ -45,6 +46,8 @@ test('files with a hash in their name are kept for good, others are asked for ag
   assert.equal(hashed.headers['content-type'], 'text/javascript; charset=utf-8');
   const packed = await get('/assets/main-Bx3k9QaZ.js', { 'accept-encoding': 'br' });
   assert.deepEqual([packed.headers['content-encoding'], packed.payload], ['br', 'packed']);
+  assert.notEqual(packed.headers['etag'], hashed.headers['etag']);
+  assert.equal((await get('/apple-touch-icon.png')).headers['cache-control'], 'no-cache');
   const plain = await get('/theme.js');
   assert.equal(plain.headers['cache-control'], 'no-cache');
   assert.equal((await get('/theme.js', { 'if-none-match': String(plain.headers['etag']) })).statusCode, 304);
@@ -75,4 +78,11 @@ test('no path leads out of the folder', async () => {
     const { statusCode, payload } = await get(url);
     assert.ok(statusCode >= 400 && !payload.includes('outside'), `${url}: ${statusCode}`);
   }
+});
+
+test('without a console, the first page leads to the API reference as before', async () => {
+  const { app: bare } = await testApp({ console_dir: join(dir, 'none') });
+  const answer = await bare.server.inject({ method: 'GET', url: '/', headers: html });
+  assert.deepEqual([answer.statusCode, answer.headers['location']], [302, '/docs']);
+  assert.equal((await bare.server.inject({ method: 'GET', url: '/agents/42', headers: html })).statusCode, 404);
 });

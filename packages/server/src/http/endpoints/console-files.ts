@@ -19,8 +19,8 @@ const types: Readonly<Record<string, string>> = {
   ...{ '.woff2': 'font/woff2', '.wasm': 'application/wasm', '.txt': 'text/plain; charset=utf-8' },
 };
 
-/** A name that the build gave a hash of the content, such as `main-Bx3k9QaZ.js`. */
-const isHashed = (path: string) => /[-.][\w-]{8,}\.\w+$/.test(path);
+/** The build writes only files with a hash of their content in the name there, such as `main-Bx3k9QaZ.js`. */
+const isHashed = (path: string) => path.startsWith('/assets/');
 
 const policyWith = (nonce: string) =>
   [
@@ -70,14 +70,15 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
   };
 
   const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, content: Buffer) => {
-    const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
-    reply
-      .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
-      .header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const packed = encoding && files.get(`${path}.${encoding === 'gzip' ? 'gz' : encoding}`);
-    reply.type(types[extname(path)] ?? 'application/octet-stream').header('vary', 'accept-encoding');
+    const etag = `"${hash('sha256', packed || content, 'base64url').slice(0, 22)}"`;
+    reply
+      .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .header('vary', 'accept-encoding')
+      .header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+    reply.type(types[extname(path)] ?? 'application/octet-stream');
     return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(content);
   };
 
