@@ -70,6 +70,7 @@ import { vaultOperations } from './vault/operations.ts';
 import { webhooksOperations } from './webhooks/operations.ts';
 import { workflowsOperations } from './workflows/operations.ts';
 import { workflowRunOperations } from './workflows/run-operations.ts';
+import { workflowTrialOperations } from './workflows/trial-operations.ts';
 import { workspacesOperations } from './workspaces/operations.ts';
 
 /** Every operation of the API, in the order of the reference. */
@@ -115,6 +116,7 @@ export const operations: readonly Operation[] = [
   ...siteOperations,
   ...searchOperations,
   ...workflowsOperations,
+  ...workflowTrialOperations,
   ...workflowRunOperations,
   ...runOperations,
   ...triggersOperations,

@@ -7,6 +7,8 @@ export const workflowsRoutes = {
   'workflowRuns.getAlias': 'GET /v1/workflows/{workflow_id}/run/{run_id}',
   'workflows.getCallbackSecret': 'GET /v1/workflows/callback-secret',
   'workflows.listNodeTypes': 'GET /v1/nodes',
+  'workflows.validate': 'POST /v1/workflows/validate',
+  'workflows.evaluateExpression': 'POST /v1/expressions/evaluate',
   'workflows.list': 'GET /v1/workflows',
   'workflows.create': 'POST /v1/workflows',
   'workflows.get': 'GET /v1/workflows/{workflow_id}',

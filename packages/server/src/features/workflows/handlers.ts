@@ -12,14 +12,18 @@ import {
   updateWorkflow,
   updateWorkflowVersion,
 } from '@atrium/contract/workflows/operations.ts';
+import { evaluateExpression, validateWorkflow } from '@atrium/contract/workflows/trial-operations.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { handle, type Route } from '../../lib/route.ts';
+import { tryExpression } from './definition/try-expression.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import { present } from './present.ts';
 import type { Workflows } from './service.ts';
 
 export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route[] => [
   handle(listNodeTypes, () => jsonText(nodes.catalogue)),
+  handle(validateWorkflow, (scope, { body }) => workflows.validate(scope, body)),
+  handle(evaluateExpression, async (_scope, { body }) => tryExpression(body)),
   handle(listWorkflows, (scope, { query }) => workflows.list(scope, query), present.workflows),
   handle(createWorkflow, (scope, { body, query }) => workflows.create(scope, body, query.force), present.workflow),
   handle(getWorkflow, (scope, { params }) => workflows.find(scope, params.workflow_id), present.workflow),

@@ -8,6 +8,7 @@ import type {
   WorkflowListQuery,
   WorkflowPatch,
 } from '@atrium/contract/workflows/schema.ts';
+import type { WorkflowCheck, WorkflowValidate } from '@atrium/contract/workflows/trial-schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import { newId } from '../../lib/ids.ts';
@@ -30,6 +31,8 @@ export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
   findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;
   list(scope: Scope, query: WorkflowListQuery): Promise<Paged<store.WorkflowRow>>;
+  /** Checks a definition as a save does; stores nothing. */
+  validate(scope: Scope, body: WorkflowValidate): Promise<WorkflowCheck>;
   create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow>;
   update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow>;
   remove(scope: Scope, id: string): Promise<void>;
@@ -77,6 +80,17 @@ export interface WorkflowDeps {
   findVariables: FindVariables;
 }
 
+/** An error with the node or the edge that it belongs to. */
+function placeError({ loc, msg, type }: ValidationError, definition: object): WorkflowCheck['errors'][number] {
+  const [part, index] = [loc[2], Number(loc[3])];
+  const { nodes } = definition as { nodes: unknown };
+  const node = part === 'nodes' && Array.isArray(nodes) ? (nodes[index] as { id?: unknown } | null) : undefined;
+  return {
+    ...{ loc, msg, type, node_id: typeof node?.id === 'string' ? node.id : null },
+    edge: part === 'edges' && Number.isInteger(index) ? index : null,
+  };
+}
+
 /** What the audit log says of a workflow: its graph only by the number of its parts. */
 const auditedFields = ({ name, type, valid, error_handler, definition }: store.WorkflowRow) => ({
   ...{ name, type, valid, error_handler, definition: JSON.parse(definition) as Record<string, unknown> },
@@ -99,19 +113,26 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     return withActor(on, scope, row, 'created_by');
   }
 
-  /**
-   * Returns whether a definition is valid. An invalid one is refused; with `force` it is accepted if clients can read
-   * it again.
-   */
-  async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
+  /** The errors of a definition by what they forbid: to store it at all, to store it even with `force`, and to run it. */
+  async function errorsOf(scope: Scope, type: WorkflowType, definition: unknown) {
     const shape = checkShape(definition, at);
-    if (shape.length) throw new InvalidRequest(shape);
+    if (shape.length) return { shape, validationErrors: [], dangling: [] };
     const validationErrors: ValidationError[] = checkDefinition(definition, nodes, type, at);
     // References to records of another workspace are refused even with `force`.
     const dangling = [
       ...(await checkReferences(scope, definition, nodes, references, at)),
       ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
     ];
+    return { shape, validationErrors, dangling };
+  }
+
+  /**
+   * Returns whether a definition is valid. An invalid one is refused; with `force` it is accepted if clients can read
+   * it again.
+   */
+  async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
+    const { shape, validationErrors, dangling } = await errorsOf(scope, type, definition);
+    if (shape.length) throw new InvalidRequest(shape);
     if (dangling.length || (validationErrors.length && !force))
       throw new InvalidRequest([...validationErrors, ...dangling]);
     return validationErrors.length === 0;
@@ -169,6 +190,14 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         window,
       );
       return pageAnswer(rows, total, window);
+    },
+
+    async validate(scope, { type, definition: given }) {
+      const definition = over(emptyDefinition, given);
+      const { shape, validationErrors, dangling } = await errorsOf(scope, type, definition);
+      if (shape.length === 0) await requireReadable(scope, definition);
+      const errors = [...shape, ...validationErrors, ...dangling];
+      return { valid: errors.length === 0, errors: errors.map((error) => placeError(error, definition)) };
     },
 
     async create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow> {
