@@ -13,6 +13,7 @@ import { completionsOperations } from './completions/operations.ts';
 import { conversationFilesOperations } from './conversation-files/operations.ts';
 import { conversationAccessOperations } from './conversations/access-operations.ts';
 import { branchOperations } from './conversations/branch-operations.ts';
+import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
@@ -77,6 +78,7 @@ import { workspacesOperations } from './workspaces/operations.ts';
 export const operations: readonly Operation[] = [
   ...conversationsOperations,
   ...branchOperations,
+  ...conversationMarkOperations,
   ...conversationAccessOperations,
   ...messageOperations,
   ...publicConversationOperations,

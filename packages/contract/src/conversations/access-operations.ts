@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conversationsRoutes } from './routes.ts';
-import { conversation, conversationParams, exportQuery, lockBody, publicConversation, publicParams } from './schema.ts';
+import {
+  conversation,
+  conversationParams,
+  exportQuery,
+  lockBody,
+  publicConversation,
+  publicParams,
+  shareBody,
+} from './schema.ts';
 
 const tag = 'Conversations';
 
@@ -38,10 +46,12 @@ export const shareConversation = operation({
   route: conversationsRoutes['conversations.share'],
   summary: 'Create a public link to a conversation',
   description:
-    "Creates a random secret that opens this one conversation without a key, in `public_access_token`; sharing again returns the same secret. The creator of the conversation can share it; sharing another key's conversation needs `conversations_read`.",
+    "Creates a random secret that opens this one conversation without a key, in `public_access_token`; sharing again returns the same secret and changes what the body says of it. A link that has reached its end is answered like one that was ended, and sharing again creates another. The creator of the conversation can share it; sharing another key's conversation needs `conversations_read`.",
   tag,
   permission: 'agents_run',
   params,
+  body: shareBody,
+  example: { expires_at: '2099-01-01T00:00:00Z', read_only: true },
   answer: conversation,
 });
 
@@ -76,7 +86,7 @@ export const getPublicConversation = operation({
   route: conversationsRoutes['publicConversations.get'],
   summary: 'Read a shared conversation',
   description:
-    'Returns the conversation that the link opens, for guests without a key: its messages as screens show them, and nothing about settings, the agent or how replies were made. A link that was ended, or whose deployment was deleted, answers 404.',
+    'Returns the conversation that the link opens, for guests without a key: its messages as screens show them, and nothing about settings, the agent or how replies were made. A link that was ended, has reached its end, or whose deployment was deleted, answers 404.',
   tag,
   permission: 'link',
   params: publicParams,

@@ -4,6 +4,8 @@ export const conversationsRoutes = {
   'conversations.unlock': 'POST /v1/conversations/{conversation_id}/unlock',
   'conversations.share': 'POST /v1/conversations/{conversation_id}/share',
   'conversations.unshare': 'DELETE /v1/conversations/{conversation_id}/share',
+  'conversations.getMarks': 'GET /v1/conversations/{conversation_id}/marks',
+  'conversations.mark': 'POST /v1/conversations/{conversation_id}/marks',
   'conversations.export': 'GET /v1/conversations/{conversation_id}/export',
   'publicConversations.get': 'GET /v1/public/conversations/{token}',
   'conversations.create': 'POST /v1/conversations',

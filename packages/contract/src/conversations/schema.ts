@@ -156,6 +156,12 @@ const item = z.strictObject({
     .describe(
       'The secret of the public link. Null when the conversation is not shared, and for callers that neither created it nor hold `conversations_read`.',
     ),
+  public_access_expires_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When the public link ends by itself; null when it does not, and where the link is not shown.'),
+  public_access_read_only: z.boolean().describe('Whether the public link is for reading only.'),
+  tags: z.array(z.string()).describe('Labels that the workspace has given it, in their order.'),
   todos: z.array(todo).describe("The agent's to-do list in this conversation."),
   is_locked: isLocked,
   lock_message: lockMessage,
@@ -205,6 +211,10 @@ const conversationSummary = item
       .enum(['user', 'assistant', 'system'])
       .nullable()
       .describe('Who the newest message is from; null while there is none.'),
+    tags: z.array(z.string()).describe('Labels that the workspace has given it.'),
+    pinned: z.boolean().describe('Whether the person who asks has pinned it; false for keys of no person.'),
+    archived: z.boolean().describe('Whether the person who asks has archived it; false for keys of no person.'),
+    unread: z.boolean().describe('Whether it has messages that the person who asks has not marked as read.'),
     waiting_approvals: z.int().describe('How many of its tool calls wait for an approval.'),
     waiting_questions: z.int().describe('How many questions of the agent wait for an answer.'),
   })
@@ -215,6 +225,8 @@ export const conversationPage = paged(conversationItem, conversationSummary);
 
 const name = s.str({ max: 500 });
 const settings = s.optional(settingsInput);
+/** A label of conversations: no space at either end, no control characters. */
+export const tagName = s.str({ min: 1, max: 40, pattern: /^[^\s\p{Cc}]([^\p{Cc}]*[^\s\p{Cc}])?$/u });
 const versionId = s.optional(s.uuid('agent_version'));
 
 export const conversationCreate = s
@@ -246,6 +258,9 @@ export const conversationPatch = s
     name: s.optional(name).describe('The new title.'),
     settings: settings.describe('Settings to change; the others stay. Looser values need `agents_edit`.'),
     assistant_version_id: versionId.describe('Another version of the agent to pin the conversation to.'),
+    tags: s
+      .optional(s.list(tagName, { max: 10 }))
+      .describe('The labels that it has from now on, at most 10; an empty list takes all away.'),
     manual: s.optional(s.bool()).describe('True: a person answers instead of the agent from the next message on.'),
   })
   .meta({ id: 'ConversationPatch' });
@@ -274,6 +289,14 @@ export const conversationListQuery = s.query({
   topic_id: s
     .optional(s.str({ pattern: /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/ }))
     .describe('Only conversations about this topic, as the insights of an agent list them; needs `insights_read`.'),
+  tag: s.optional(s.str({ min: 1, max: 40 })).describe('Only conversations with this tag.'),
+  pinned: s
+    .optional(s.bool())
+    .describe('Only conversations that the person who asks has pinned, or only the others. Keys of no person get 409.'),
+  archived: s
+    .optional(s.bool())
+    .describe('Only those that the person who asks has archived, or only the others; both unless given.'),
+  unread: s.optional(s.bool()).describe('Only those that are unread for the person who asks, or only the others.'),
   facets: facetsField(),
   include_empty: s.withDefault(s.bool(), false).describe('Also list conversations that have no message yet.'),
   mine: s
@@ -290,6 +313,20 @@ export const lockBody = s
       .describe('What senders are told while it is locked; the setting `block_message` unless given.'),
   })
   .meta({ id: 'ConversationLock' });
+export const shareBody = s
+  .object({
+    expires_at: s
+      .optional(s.datetimeOrEmpty())
+      .describe(
+        'When the link ends by itself, in the future; an empty text takes the end away. As before unless given.',
+      ),
+    read_only: s
+      .optional(s.bool())
+      .describe(
+        'True: guests read, and send neither messages nor feedback. As before unless given; a new link takes both.',
+      ),
+  })
+  .meta({ id: 'ConversationShare' });
 export const exportQuery = s.query({
   format: s.withDefault(s.oneOf(['markdown', 'json']), 'markdown').describe('The format of the file.'),
 });
@@ -323,6 +360,7 @@ export const publicConversation = z
     etag: z.string().describe('Changes with every change of the conversation.'),
     is_locked: isLocked,
     lock_message: lockMessage,
+    read_only: z.boolean().describe('Whether the link is for reading only: it sends neither messages nor feedback.'),
     feedback_form: feedbackForm.describe("The texts of the feedback form, from the agent's settings."),
     ui_messages: z
       .array(uiMessage)
@@ -336,6 +374,7 @@ export const publicParams = s.object({
 
 export type ConversationCreate = z.output<typeof conversationCreate>;
 export type ConversationPatch = z.output<typeof conversationPatch>;
+export type ConversationShare = z.output<typeof shareBody>;
 export type ConversationListQuery = z.output<typeof conversationListQuery>;
 export type MessagesQuery = z.output<typeof messagesQuery>;
 export type PublicConversation = z.output<typeof publicConversation>;

@@ -469,8 +469,10 @@ async function resume() {
   anew.hidden = false;
   feedbackForm = view.feedback_form ?? null;
   redraw(view);
-  if (view.is_locked) {
-    status.textContent = view.lock_message ?? 'This conversation is closed';
+  if (view.is_locked || view.read_only) {
+    status.textContent = view.read_only
+      ? 'This link is for reading only'
+      : (view.lock_message ?? 'This conversation is closed');
     send.disabled = true;
   } else if (view.status === 'awaiting_human_feedback') void waitForPerson();
   else if (view.status === 'running') {

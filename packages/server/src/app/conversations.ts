@@ -7,6 +7,8 @@ import { makeBranches } from '../features/conversations/branches/branches.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
+import { markRoutes } from '../features/conversations/marks/mark-handlers.ts';
+import { makeMarks } from '../features/conversations/marks/marks.ts';
 import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
 import { type ConversationLinksOptions, makeConversationLinks } from '../features/conversations/public-links.ts';
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
@@ -43,6 +45,7 @@ export function composeConversations(deps: Options) {
     routes: [
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
+      ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],
   };

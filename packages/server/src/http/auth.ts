@@ -145,6 +145,8 @@ export async function authorize(
   if (route.permission === 'link') {
     const holder = await resolver.principalOfLink((request.params as { token: string }).token);
     if (!holder) throw notFound('conversation');
+    if (holder.read_only && request.method !== 'GET' && request.method !== 'HEAD')
+      throw forbidden('This link is for reading only', 'link_read_only');
     return holder;
   }
   if (route.permission === 'scim') return findDirectory(request, resolver, limits);

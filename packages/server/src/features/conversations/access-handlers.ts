@@ -30,7 +30,11 @@ export const conversationAccessRoutes = (options: {
       (scope, { params }) => locking.unlock(scope, params.conversation_id),
       present.conversation,
     ),
-    handle(shareConversation, (scope, { params }) => links.share(scope, params.conversation_id), present.conversation),
+    handle(
+      shareConversation,
+      (scope, { params, body }) => links.share(scope, params.conversation_id, body),
+      present.conversation,
+    ),
     handle(
       unshareConversation,
       (scope, { params }) => links.unshare(scope, params.conversation_id),

@@ -2,6 +2,10 @@ import { allows } from '@atrium/contract/permissions.ts';
 import { personBehind, type Scope } from '../../lib/scope.ts';
 import type { ConversationRow } from './store.ts';
 
+/** Whether a link has reached its end. */
+export const isExpired = ({ public_access_expires_at: end }: Pick<ConversationRow, 'public_access_expires_at'>) =>
+  end !== null && Date.parse(end) <= Date.now();
+
 /** A link opens the whole conversation: only its creator and callers with conversations_read see it. */
 export function canSeeLink(
   scope: Scope,

@@ -2,6 +2,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import type { ArchiveEntry, DataSubject, PersonalRecords } from '../personal-data/ports.ts';
 import type { ExportConversation } from './conversation-export.ts';
+import { deleteMarks, listAllMarks } from './marks/mark-store.ts';
 import { listConversationsOf, listMessagesBy, type MessageName, replaceMessages } from './personal-store.ts';
 import { deleteConversation } from './store.ts';
 
@@ -57,15 +58,19 @@ export function makePersonalConversations(deps: {
         const { body } = await exportConversation(person.scopeIn(workspace_id), id, 'json');
         yield { name: `conversations/${id}.json`, content: body as AsyncIterable<Uint8Array> };
       }
+      const marks = await listAllMarks(db, person.person_id);
+      for (let counted = 0; counted < marks.length; counted++) count();
+      if (marks.length > 0) yield { name: 'conversation-marks.json', content: [JSON.stringify(marks, null, 2)] };
       yield { name: 'messages-in-other-conversations.ndjson', content: linesOf(person, count) };
     },
 
     async erase(person) {
       let [conversations, messages] = [0, 0];
+      const conversation_marks = await deleteMarks(db, person.person_id);
       for await (const page of writtenElsewhere(person)) messages += await eraseMessages(db, page);
       for await (const { workspace_id, id } of conversationsOf(person))
         conversations += await retryOnDeadlock(() => deleteConversation(db, workspace_id, id));
-      return { conversations, messages_in_other_conversations: messages };
+      return { conversations, conversation_marks, messages_in_other_conversations: messages };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
-import type { PublicConversation, RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { ConversationShare, PublicConversation, RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Paged } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
@@ -131,8 +131,8 @@ export interface ConversationPresenter {
 
 /** Shared links to conversations. */
 export interface ConversationLinks {
-  /** Sharing twice gives the same link. */
-  share(scope: Scope, id: string): Promise<WholeConversation>;
+  /** Sharing twice gives the same link, with the terms that are given. */
+  share(scope: Scope, id: string, terms?: ConversationShare): Promise<WholeConversation>;
   /** Ends the link and the streams that were opened with it. */
   unshare(scope: Scope, id: string): Promise<WholeConversation>;
   /** The principal of a guest; undefined when no conversation has this link. */

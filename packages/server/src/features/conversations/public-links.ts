@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { forbidden, notFound } from '@atrium/contract/errors.ts';
+import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { channelDisplay, toUiMessage } from '../messages/service.ts';
-import { canSeeLink } from './can-see-link.ts';
+import { canSeeLink, isExpired } from './can-see-link.ts';
 import { readMessages } from './message-store.ts';
 import type { ConversationLinks } from './ports.ts';
 import { type Conversations, tokenPurpose } from './service.ts';
@@ -29,15 +29,28 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
   const { db, notifier, keyring, conversations } = options;
 
   return {
-    async share(scope, id) {
+    async share(scope, id, terms = {}) {
+      const { expires_at, read_only } = terms;
+      if (expires_at && Date.parse(expires_at) <= Date.now())
+        throw invalid(['body', 'expires_at'], 'the end of a link should be in the future', expires_at);
       const seal = await keyring.sealer(scope.workspace_id);
-      return conversations.change(scope, id, async (tx, before) => {
+      const shared = await conversations.change(scope, id, async (tx, before) => {
         if (!canSeeLink(scope, before))
           throw forbidden("Sharing another key's conversation needs the permission conversations_read");
-        if (before.public_token !== null) return;
-        const token = randomBytes(32).toString('base64url');
-        await store.setToken(tx, scope.workspace_id, id, hashToken(token), seal(tokenPurpose, token));
+        const isOpen = before.public_token !== null && !isExpired(before);
+        if (!isOpen) {
+          const token = randomBytes(32).toString('base64url');
+          await store.setToken(tx, scope.workspace_id, id, hashToken(token), seal(tokenPurpose, token));
+        }
+        const kept = isOpen ? before : { public_access_expires_at: null, public_access_read_only: false };
+        const until = expires_at === undefined ? kept.public_access_expires_at : expires_at || null;
+        const readOnly = read_only ?? kept.public_access_read_only;
+        if (until === kept.public_access_expires_at && readOnly === kept.public_access_read_only) return;
+        await store.setLinkTerms(tx, scope.workspace_id, id, until, readOnly);
+        await notifier.notify(tx, 'links', id);
       });
+      notifier.notifyLocal('links', id);
+      return shared;
     },
 
     async unshare(scope, id) {
@@ -52,7 +65,7 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
 
     async principalOfLink(token) {
       const row = await store.findByToken(db, hashToken(token));
-      if (!row) return undefined;
+      if (!row || isExpired(row)) return undefined;
       const permissions =
         row.deployment_id === null ? new Set<Permission>() : await options.deployed(row.deployment_id);
       if (!permissions) return undefined;
@@ -65,6 +78,7 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
         actor: { kind: 'link', id: row.id, name: 'Shared link' },
         permissions,
         tenant_admin: false,
+        ...(row.public_access_read_only && { read_only: true as const }),
       };
     },
 
@@ -83,7 +97,8 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
         submit_label: settings.feedback_submit_label,
         cancel_label: settings.feedback_cancel_label,
       };
-      const shown = { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message };
+      const read_only = row.public_access_read_only;
+      const shown = { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message, read_only };
       return { ...shown, feedback_form, ui_messages };
     },
   };

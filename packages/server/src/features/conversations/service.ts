@@ -12,8 +12,6 @@ import {
 import type { Database, Db } from '../../db/database.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
-import { parseStored } from '../../lib/json/parse-stored.ts';
-import { pick } from '../../lib/pick.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { explainLocks } from '../agents/service.ts';
@@ -30,13 +28,15 @@ import {
   withWarnings,
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
-import { canSeeLink } from './can-see-link.ts';
+import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
+import { changeTags } from './marks/marks.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
 import type { MessagePage, WholeConversation } from './ports.ts';
+import { auditedFields } from './settings/audited-fields.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
 import { hasInstructions } from './settings/has-instructions.ts';
@@ -113,13 +113,6 @@ function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): Spa
   return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
 }
 
-/** What the audit log says of a conversation; its name is content. */
-const auditedFields = (row: store.ConversationRow) => ({
-  ...pick(row, ['assistant_version_id', 'manual', 'is_locked', 'unlocked']),
-  shared: row.public_token !== null,
-  settings: row.settings === null ? {} : parseStored<Record<string, unknown>>(row.settings),
-});
-
 export function makeConversations(options: ConversationsOptions): Conversations {
   const { db, keyring, agentSettings, authority, warnings } = options;
   const at = ['body', 'settings'];
@@ -128,8 +121,11 @@ export function makeConversations(options: ConversationsOptions): Conversations 
   const restricted = makeRestrictedSettings({ db, agentSettings });
 
   async function openLink<T extends store.ConversationRow>(scope: Scope, row: T) {
-    const sealed = canSeeLink(scope, row) ? row.public_token : null;
-    return { ...row, public_access_token: sealed && (await keyring.open(row.group_id, tokenPurpose, sealed)) };
+    const sealed = canSeeLink(scope, row) && !isExpired(row) ? row.public_token : null;
+    // The terms of a link are shown with it.
+    if (sealed === null)
+      return { ...row, public_access_token: null, public_access_expires_at: null, public_access_read_only: false };
+    return { ...row, public_access_token: await keyring.open(row.group_id, tokenPurpose, sealed) };
   }
 
   async function listNewest(from: Db, row: store.ConversationRow): Promise<MessageRow[]> {
@@ -256,6 +252,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
           settings: before.settings === null && isDeepStrictEqual(own, {}) ? null : own && JSON.stringify(own),
           assistant_version_id: version?.id ?? before.assistant_version_id,
           manual: patch.manual ?? before.manual,
+          tags: changeTags(before.tags, patch.tags),
           unlocked: isDeepStrictEqual(unlocked, before.unlocked) ? before.unlocked : unlocked,
         };
         const left = sent && (await restricted.afterPatch(tx, scope, id, sent));

@@ -57,7 +57,8 @@ test('a guest of the link sees the conversation and nothing of the workspace', a
   await say(sent, 'user', 'hello');
   const { status, json, text } = await open(await share(sent.id));
   assert.equal(status, 200);
-  const fields = 'id name status created_at last_updated_at etag is_locked lock_message feedback_form ui_messages';
+  const fields =
+    'id name status created_at last_updated_at etag is_locked lock_message read_only feedback_form ui_messages';
   assert.deepEqual(Object.keys(json).sort(), fields.split(' ').sort());
   assert.equal(text.includes('hidden'), false);
   for (const id of [sent.group_id, sent.api_key_id, agent.id, agent.version_id]) assert.equal(text.includes(id), false);
@@ -131,4 +132,76 @@ test('a token opens its own conversation and nothing else', async () => {
     headers: { 'x-workspace-id': two.group_id, 'x-api-key': 'nonsense' },
   });
   assert.equal(json.name, 'one');
+});
+
+const shareWith = (id: string, terms: object) => call('POST', `/v1/conversations/${id}/share`, terms);
+const inFuture = () => new Date(Date.now() + 3_600_000).toISOString();
+
+test('a link ends at its end date, and sharing again makes another without end', async () => {
+  const { id } = await start();
+  const expires_at = inFuture();
+  const { status, json } = await shareWith(id, { expires_at });
+  assert.deepEqual([status, json.public_access_expires_at, json.public_access_read_only], [200, expires_at, false]);
+  const token = json.public_access_token;
+  assert.equal(await share(id), token);
+  assert.equal((await call('GET', `/v1/conversations/${id}`)).json.public_access_expires_at, expires_at);
+  assert.equal((await open(token)).status, 200);
+
+  await query("update conversations set public_until = now() - interval '1 second' where id = $1", [id]);
+  const ended = await open(token);
+  assert.deepEqual([ended.status, ended.json.code], [404, 'not_found']);
+  const post = await call('POST', `/v1/public/conversations/${token}/stream`, { content: 'x' }, { key: null });
+  assert.equal(post.status, 404);
+  assert.equal((await call('GET', `/v1/conversations/${id}`)).json.public_access_token, null);
+
+  const again = (await shareWith(id, {})).json;
+  assert.notEqual(again.public_access_token, token);
+  assert.equal(again.public_access_expires_at, null);
+  assert.equal((await open(token)).status, 404);
+  assert.equal((await open(again.public_access_token)).status, 200);
+});
+
+test('the end of a link is moved and taken away, and must be in the future', async () => {
+  const { id } = await start();
+  const past = await shareWith(id, { expires_at: '2020-01-01T00:00:00Z' });
+  assert.deepEqual([past.status, past.json.detail[0].loc], [422, ['body', 'expires_at']]);
+  const first = (await shareWith(id, { expires_at: inFuture(), read_only: true })).json;
+  const second = (await shareWith(id, { expires_at: '' })).json;
+  assert.equal(second.public_access_token, first.public_access_token);
+  assert.deepEqual([second.public_access_expires_at, second.public_access_read_only], [null, true]);
+  await call('DELETE', `/v1/conversations/${id}/share`);
+  assert.equal((await shareWith(id, {})).json.public_access_read_only, false);
+});
+
+test('a guest of a link for reading only reads and sends nothing', async () => {
+  const sent = await start({ settings: { model: ['atrium/extractive'] } });
+  const said = await say(sent, 'assistant', 'hello');
+  const token = (await shareWith(sent.id, { read_only: true })).json.public_access_token;
+  const view = await open(token);
+  assert.deepEqual([view.status, view.json.read_only, view.json.ui_messages.length], [200, true, 1]);
+  const send = (path: string, body?: object) =>
+    call('POST', `/v1/public/conversations/${token}/${path}`, body, { key: null });
+  for (const [path, body] of [
+    ['stream', { content: 'x' }],
+    ['feedback', { rating: 'up', message_id: said }],
+  ] as const) {
+    const refused = await send(path, body);
+    assert.deepEqual([refused.status, refused.json.code], [403, 'link_read_only'], path);
+  }
+  assert.equal((await open(token)).json.ui_messages.length, 1);
+  await shareWith(sent.id, { read_only: false });
+  assert.equal((await send('stream', { content: 'x' })).status, 200);
+});
+
+test('a key that may not see the link sees neither its end nor that it is for reading only', async () => {
+  const { id, group_id } = await start();
+  await shareWith(id, { expires_at: inFuture(), read_only: true });
+  const made = await call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'k', permissions: ['agents_run'] });
+  const key = made.json.value;
+  const { json } = await call('GET', `/v1/conversations/${id}`, undefined, { key });
+  assert.deepEqual(
+    [json.public_access_token, json.public_access_expires_at, json.public_access_read_only],
+    [null, null, false],
+  );
+  assert.equal((await call('POST', `/v1/conversations/${id}/share`, { read_only: false }, { key })).status, 403);
 });

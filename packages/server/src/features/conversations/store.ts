@@ -38,6 +38,7 @@ export interface ConversationRow {
   channel_ref: Record<string, unknown> | null;
   deployment_id: string | null;
   todos: Todo[];
+  tags: string[];
   is_locked: boolean;
   lock_message: string | null;
   message_count: number;
@@ -54,6 +55,8 @@ export interface ConversationRow {
   inherits: InheritedSettings | null;
   /** Sealed; opened where it is shown. */
   public_token: string | null;
+  public_access_expires_at: string | null;
+  public_access_read_only: boolean;
   /** The conversation's own settings. */
   settings: string | null;
   /** Settings of the pinned version, or of the agent's draft for a preview. */
@@ -69,7 +72,8 @@ export const ownColumns = sql`c.id, c.workspace_id as group_id, c.user_id, c.api
   coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
-  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits,
+  c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits, c.tags,
+  c.public_until as public_access_expires_at, c.public_read_only as public_access_read_only,
   c.summary_message_id is not null as summarized`;
 
 /** A pinned conversation reads its version; a preview follows the draft, or what is published when there is none. */
@@ -188,7 +192,7 @@ export const updateConversation = (
   workspace_id: string,
   id: string,
   /** A name that stays is left out: sealed again it would be another value, and pass for a renaming. */
-  row: Pick<ConversationRow, 'settings' | 'assistant_version_id' | 'manual' | 'unlocked'> & {
+  row: Pick<ConversationRow, 'settings' | 'assistant_version_id' | 'manual' | 'unlocked' | 'tags'> & {
     name: string | null | undefined;
   },
   restricted?: readonly SecretSetting[],
@@ -198,7 +202,7 @@ export const updateConversation = (
     workspace_id,
     id,
     sql`${row.name === undefined ? nothing : sql`name = ${storedName(workspace_id, id, row.name)},`} settings = ${row.settings}, assistant_version_id = ${row.assistant_version_id},
-      manual = ${row.manual}, unlocked = ${row.unlocked},
+      manual = ${row.manual}, unlocked = ${row.unlocked}, tags = ${row.tags}::text[],
       restricted_settings = coalesce(${restricted ?? null}::text[], restricted_settings)`,
   );
 
@@ -228,8 +232,17 @@ export const setTodos = (db: Db, workspace_id: string, id: string, todos: readon
     sql`todos = ${storedText('conversations.todos', workspace_id, id, JSON.stringify(todos))}`,
   );
 
+/** A new link, or none, has no terms. */
 export const setToken = (db: Db, workspace_id: string, id: string, hash: Buffer | null, sealed: string | null) =>
-  change(db, workspace_id, id, sql`public_token_hash = ${hash}, public_token = ${sealed}`);
+  change(
+    db,
+    workspace_id,
+    id,
+    sql`public_token_hash = ${hash}, public_token = ${sealed}, public_until = null, public_read_only = false`,
+  );
+
+export const setLinkTerms = (db: Db, workspace_id: string, id: string, until: string | null, read_only: boolean) =>
+  change(db, workspace_id, id, sql`public_until = ${until}, public_read_only = ${read_only}`);
 
 export const deleteConversation = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from conversations where workspace_id = ${workspace_id} and id = ${id}`);

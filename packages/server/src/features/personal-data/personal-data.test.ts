@@ -53,6 +53,7 @@ async function aTalker() {
   const others = await good('POST', `/v1/conversations?assistant_id=${agent.id}`, { name: 'Shared' }, as(boss.cookie));
   await good('POST', `/v1/conversations/${others.id}`, { content: 'The first words' }, as(boss.cookie));
   await good('POST', `/v1/conversations/${others.id}`, { content: `And ${canary('elsewhere')}` }, mine);
+  await good('POST', `/v1/conversations/${others.id}/marks`, { pinned: true }, mine);
   await approveStep(mine);
   const key = await good(
     'POST',
@@ -98,6 +99,7 @@ test('erases a person: no word of theirs is left in any table or file', async ()
   assert.deepEqual([done.status, done.progress, done.error], ['done', 1, null]);
   assert.partialDeepStrictEqual(done.report, {
     ...{ conversations: 1, messages_in_other_conversations: 1, memories: 1, feedback: 1, files: 1, account: 1 },
+    conversation_marks: 1,
     ...{ kept_files_of_knowledge_bases: 0, kept_approvals: 1 },
   });
   assert.deepEqual(await placesWith('zanthoxyl'), []);

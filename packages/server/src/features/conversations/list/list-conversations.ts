@@ -8,6 +8,7 @@ import { omit } from '../../../lib/omit.ts';
 import { lacksPermission, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
 import { onlyOf } from '../is-visible.ts';
+import { flagsOf, readMarks, requirePerson } from '../marks/marks.ts';
 import { readLastMessages } from '../message-store.ts';
 import type { OpenConversation } from '../ports.ts';
 import { type ConversationRow, hasAgent } from '../store.ts';
@@ -57,7 +58,7 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
   /** One page by either statement. A filter by an agent that the workspace does not have is an error. */
   async function read<T>(scope: Scope, query: ConversationListQuery, list: ListStatement<T>) {
     const window = pageOf(query);
-    const { assistant_id, rating, topic_id, ...filters } = query;
+    const { assistant_id, rating, topic_id, pinned, archived, unread, ...filters } = query;
     if (query.search !== undefined && encrypt)
       throw invalid(
         ['query', 'search'],
@@ -77,7 +78,9 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
       ...(rating ? [sources.rated(scope.workspace_id, rating)] : []),
       ...(topic_id ? [sources.about(scope.workspace_id, topic_id)] : []),
     ];
-    const filter = { ...filters, assistant_id, only_of, among };
+    const asksForMarks = [pinned, archived, unread].some((mark) => mark !== undefined);
+    const marks = asksForMarks ? { person_id: requirePerson(scope), pinned, archived, unread } : undefined;
+    const filter = { ...filters, assistant_id, only_of, among, marks };
     const [{ rows, total }, facets] = await Promise.all([
       list(db, scope.workspace_id, filter, window),
       query.facets ? store.countConversationFacets(db, scope.workspace_id, filter) : undefined,
@@ -99,7 +102,8 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
       const ids = rows.map(({ id }) => id);
       const agentIds = [...new Set(rows.flatMap(({ assistant_id }) => assistant_id ?? []))];
       const { workspace_id } = scope;
-      const [last, waiting, agents] = await Promise.all([
+      const person_id = personBehind(scope);
+      const [last, waiting, agents, marks] = await Promise.all([
         readLastMessages(db, workspace_id, ids),
         // Only a run that goes on or waits has open requests.
         sources.waiting(
@@ -108,13 +112,15 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
           rows.filter(({ status }) => status === 'awaiting_human_feedback' || status === 'running').map(({ id }) => id),
         ),
         sources.agents(db, workspace_id, agentIds),
+        readMarks(db, workspace_id, person_id, ids),
       ]);
       const items = rows.map((row): ConversationSummary => {
         const message = last.get(row.id);
         const { assistant_id } = row;
         const agent = assistant_id && (agents.get(assistant_id) ?? { id: assistant_id, name: null, image_url: null });
         return {
-          ...omit(row, ['assistant_id']),
+          ...omit(row, ['assistant_id', 'person_id']),
+          ...flagsOf(row, marks.get(row.id), person_id),
           agent: agent || null,
           last_line: message ? beginningOf(message.parts) : null,
           last_role: message?.role ?? null,

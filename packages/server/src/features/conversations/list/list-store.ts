@@ -5,6 +5,7 @@ import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
 import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
 import { join, type Sql, sql } from '../../../db/sql.ts';
+import { type MarkFilter, markConditions } from '../marks/mark-store.ts';
 import { baseColumns, type ConversationRow, ownColumns, withBase } from '../store.ts';
 
 export interface ConversationFilter extends ListFilter {
@@ -15,6 +16,9 @@ export interface ConversationFilter extends ListFilter {
   deployment_id?: string | undefined;
   person_id?: string | undefined;
   locked?: boolean | undefined;
+  tag?: string | undefined;
+  /** Conditions on what this person has marked. */
+  marks?: MarkFilter | undefined;
   include_empty: boolean;
   /** Only conversations of this person. */
   only_of: string | undefined;
@@ -41,6 +45,8 @@ function matching(workspace_id: string, filter: ConversationFilter): Sql {
   equal(sql`c.chat_transport`, filter.channel);
   equal(sql`c.deployment_id`, filter.deployment_id);
   if (filter.locked !== undefined) conditions.push(filter.locked ? sql`c.is_locked` : sql`not c.is_locked`);
+  if (filter.tag !== undefined) conditions.push(sql`c.tags @> ${[filter.tag]}::text[] and c.tags <> '{}'`);
+  if (filter.marks) conditions.push(...markConditions(workspace_id, filter.marks));
   for (const ids of filter.among ?? []) conditions.push(sql`c.id in (${ids})`);
   return sql`${join(conditions, sql` and `)} ${listConditions(listColumns, filter)}`;
 }
@@ -85,6 +91,8 @@ export interface SummaryRow {
   assistant_id: string | null;
   channel: string | null;
   message_count: number;
+  tags: string[];
+  person_id: string | null;
 }
 
 export async function listSummaries(
@@ -97,7 +105,7 @@ export async function listSummaries(
   const [rows, total] = await Promise.all([
     db.rows<SummaryRow>(sql`
       select c.id, c.name, c.status, c.created_at, c.last_updated_at, c.is_locked, c.manual, c.assistant_id,
-        c.chat_transport as channel, c.message_count
+        c.chat_transport as channel, c.message_count, c.tags, c.person_id
       from conversations c where ${where} order by ${orderOf(filter)} limit ${size} offset ${offset}`),
     countRows(db, sql`from conversations c where ${where}`),
   ]);

@@ -41,7 +41,7 @@ test('a summary has the agent, the last line, the number of messages and the cha
     ...{ id, created_at, name: 'Order 1042', status: 'queued', is_locked: false, manual: false, channel: null },
     agent: { id: agent.id, name: 'Support', image_url: 'https://a.example/face.png' },
     ...{ message_count: 2, last_line: 'It is on its way, and comes Monday.', last_role: 'assistant' },
-    ...{ waiting_approvals: 0, waiting_questions: 0 },
+    ...{ waiting_approvals: 0, waiting_questions: 0, tags: [], pinned: false, archived: false, unread: false },
   });
 });
 
