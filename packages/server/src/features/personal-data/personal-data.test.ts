@@ -129,7 +129,7 @@ test('exports a person to who asked, with all of their words, until it expires',
   const started = await good('POST', '/v1/auth/export', undefined, mine);
   const done = await job(started.id, mine);
   assert.deepEqual([done.status, done.has_file], ['done', true]);
-  assert.partialDeepStrictEqual(done.report, { conversations: 2, memories: 1, feedback: 1, files: 1, account: 1 });
+  assert.partialDeepStrictEqual(done.report, { conversations: 3, memories: 1, feedback: 1, files: 1, account: 1 });
 
   const path = `/v1/data-jobs/${started.id}/file`;
   const answer = await app.app.server.inject({ url: path, headers: mine.headers });
@@ -141,6 +141,7 @@ test('exports a person to who asked, with all of their words, until it expires',
   for (const [word, file] of Object.entries(has)) assert.match(archive[file] ?? '', new RegExp(canary(word)), file);
   assert.match(archive[`conversations/${ada.own.id}.json`] ?? '', new RegExp(canary('message')));
   assert.match(archive['messages-in-other-conversations.ndjson'] ?? '', new RegExp(canary('elsewhere')));
+  assert.match(archive['conversation-marks.json'] ?? '', new RegExp(ada.others.id));
   assert.equal(archive[`files/${ada.file.id}`], canary('bytes'));
   assert.doesNotMatch(JSON.stringify(archive), /password_hash|token_hash/);
 
