@@ -75,8 +75,9 @@ export interface Operation<
 }
 
 /** Whether the operation refuses to overwrite a record that is newer than the one that the client has seen. */
-export const takesIfMatch = ({ route, permission }: Pick<Operation, 'route' | 'permission'>): boolean =>
-  route.startsWith('PATCH ') && permission !== 'scim';
+export const takesIfMatch = ({ route, permission, raw }: Pick<Operation, 'route' | 'permission' | 'raw'>): boolean =>
+  // A part of an upload says where it begins instead.
+  route.startsWith('PATCH ') && permission !== 'scim' && !raw;
 
 export const etagMismatch = conflicts(
   'etag_mismatch',

@@ -20,6 +20,7 @@ import { evaluationsOperations } from './evaluations/operations.ts';
 import { eventsOperations } from './events/operations.ts';
 import { feedbackOperations } from './feedback/operations.ts';
 import { filesOperations } from './files/operations.ts';
+import { uploadOperations } from './files/upload-operations.ts';
 import { formFieldsOperations } from './form-fields/operations.ts';
 import { identityProviderOperations } from './identity-providers/operations.ts';
 import { insightsOperations } from './insights/operations.ts';
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...unlockRequestOperations,
   ...agentExchangeOperations,
   ...filesOperations,
+  ...uploadOperations,
   ...variablesOperations,
   ...vaultOperations,
   ...tableOperations,

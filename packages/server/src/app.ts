@@ -63,6 +63,8 @@ import { makeFileJobs } from './features/files/jobs.ts';
 import { makePreviewService } from './features/files/previews/previews.ts';
 import { bytesOfWorkspaces } from './features/files/quota-store.ts';
 import { makeQuotas } from './features/files/quotas.ts';
+import { makeResumableUploads } from './features/files/resumable/resumable-uploads.ts';
+import { uploadRoutes } from './features/files/resumable/upload-handlers.ts';
 import { makeFiles } from './features/files/service.ts';
 import { formFieldRoutes } from './features/form-fields/handlers.ts';
 import { makeFormFields } from './features/form-fields/service.ts';
@@ -194,7 +196,9 @@ export async function makeApp(
     const files = makeFiles({ db, blobs, quotas, max_bytes: config.max_upload_bytes, visible: visibility.forLists });
     const draw = makePreviews();
     const previews = makePreviewService({ db, blobs, files, draw });
+    const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: config.max_upload_bytes });
     const fileJobs = makeFileJobs({
+      uploads,
       ...{ db, blobs, quotas },
       findOtherOrphans: (names) => findAbandonedArchives(db, home.tenant_id, names),
     });
@@ -397,6 +401,7 @@ export async function makeApp(
         ...agentParts.routes,
         ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
         ...fileRoutes(files, previews),
+        ...uploadRoutes(uploads, config.max_upload_bytes),
         ...variables.routes,
         ...composeUses({
           ...{ db, agents, conversations, workflows: workflows.workflows, files, variables },

@@ -100,6 +100,10 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     return (await make('GET', `${at}/approvals`)).items[0].id;
   },
   file: async ({ make }) => (await make('POST', '/v1/files', form('file').body, form('file').headers)).id,
+  upload: async ({ call, system_key }) => {
+    const headers = { 'tus-resumable': '1.0.0', 'upload-length': '4' };
+    return (await call('POST', '/v1/uploads', undefined, { key: system_key, headers })).json.id;
+  },
   conversation_file: async (place) =>
     (await made(place, 'filesystem_write', { path: 'walk.txt', content: 'walk' })).files[0].id,
   agent_memory: async (place) => (await made(place, 'agent_memory_remember', { text: 'walk' })).id,

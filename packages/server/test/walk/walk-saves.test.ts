@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { methodAndPath } from '@atrium/contract/operation.ts';
+import { methodAndPath, takesIfMatch } from '@atrium/contract/operation.ts';
 import type { Route } from '../../src/lib/route.ts';
 import { type Answer, testApp } from '../support/test-app.ts';
 import { makePlace, makeTenant, type Place } from './walk-fixtures.ts';
@@ -10,7 +10,7 @@ import { requestTo } from './walk-requests.ts';
 
 const testing = await testApp();
 const { app, call } = testing;
-const routes = app.routes.filter(({ route, permission }) => route.startsWith('PATCH ') && permission !== 'scim');
+const routes = app.routes.filter(takesIfMatch);
 
 const stranger = await makeTenant(testing);
 

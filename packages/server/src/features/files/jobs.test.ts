@@ -13,6 +13,7 @@ import { makeLog } from '../../lib/log.ts';
 import { findAbandonedArchives } from '../personal-data/service.ts';
 import { makeFileJobs } from './jobs.ts';
 import { makeQuotas } from './quotas.ts';
+import { makeResumableUploads } from './resumable/resumable-uploads.ts';
 import { fileServer } from './testing.ts';
 
 const { data_dir, call, query, place, upload, onDisk, workspace } = await fileServer({ roles: ['http', 'worker'] });
@@ -29,7 +30,8 @@ async function sweep() {
     const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
     const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
     const findOtherOrphans = (names: readonly BlobName[]) => findAbandonedArchives(db, tenant, names);
-    const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans });
+    const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: 1000 });
+    const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans, uploads });
     await jobs.sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
   } finally {
     await db.close();
@@ -115,4 +117,23 @@ test('the sweep keeps the pictures of files', async () => {
   old(place.id, picture);
   await sweep();
   assert.ok(onDisk().includes(picture));
+});
+
+test('the sweep keeps unfinished uploads with their charge for their time, and removes them afterwards', async () => {
+  const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10' };
+  const made = await call('POST', '/v1/uploads', undefined, { key: place.key, headers });
+  const { id } = made.json;
+  const part = { ...headers, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' };
+  const sent = await call('PATCH', `/v1/uploads/${id}`, Buffer.from('01234'), { key: place.key, headers: part });
+  assert.equal(sent.status, 204, sent.text);
+  const [row] = await query('select blob_id from upload_parts where upload_id = $1', [id]);
+  const blob = String(row?.['blob_id']);
+  old(place.id, blob);
+  await query("update file_uploads set started_at = now() - interval '2 hours' where id = $1", [id]);
+  const left = async () => (await query('select 1 from file_uploads where id = $1', [id])).length;
+  await sweep();
+  assert.deepEqual([onDisk().includes(blob), await left()], [true, 1]);
+  await query("update resumable_uploads set expires_at = now() - interval '1 second' where id = $1", [id]);
+  await sweep();
+  assert.deepEqual([onDisk().includes(blob), await left()], [false, 0]);
 });

@@ -4,6 +4,7 @@ import type { BlobName, BlobStore } from '../../drivers/blobs/driver.ts';
 import { defineJob } from '../../lib/define-job.ts';
 import { abandonedUploads } from './quota-store.ts';
 import type { Quotas } from './quotas.ts';
+import type { ResumableUploads } from './resumable/resumable-uploads.ts';
 import { findOrphans } from './store.ts';
 
 /** Longer than any upload waits between its bytes and its row. */
@@ -27,6 +28,7 @@ export function makeFileJobs(deps: {
   quotas: Pick<Quotas, 'release'>;
   /** Those of these blobs that are no files and that nothing refers to. */
   findOtherOrphans(names: readonly BlobName[]): Promise<BlobName[]>;
+  uploads: Pick<ResumableUploads, 'removeExpired'>;
 }) {
   const { db, blobs, quotas, findOtherOrphans } = deps;
   return {
@@ -39,6 +41,7 @@ export function makeFileJobs(deps: {
       handler: async ({ log, signal }) => {
         const before = new Date(Date.now() - graceMs);
         for (const { workspace_id, id } of await abandonedUploads(db, before)) await quotas.release(workspace_id, id);
+        await deps.uploads.removeExpired();
         const partial = await blobs.removePartial(before);
         let orphans = 0;
         for await (const batch of inBatches(blobs.list(before))) {

@@ -51,7 +51,10 @@ export const claimUpload = (db: Db, workspace_id: string, id: string) =>
     delete from file_uploads u using workspaces w where u.workspace_id = ${workspace_id} and u.id = ${id}
       and w.id = u.workspace_id returning w.tenant_id, u.workspace_id, u.id, u.bytes, u.kinds, u.account_ids`);
 
-/** Uploads that began so long ago that no process works on them any more. */
+/** Uploads that began so long ago that no process works on them any more; those in parts end by themselves. */
 export const abandonedUploads = (db: Db, before: Date) =>
   db.rows<{ workspace_id: string; id: string }>(sql`
-    select workspace_id, id from file_uploads where started_at < ${before} order by started_at limit 1000`);
+    select u.workspace_id, u.id from file_uploads u
+    where u.started_at < ${before} and not exists (
+      select from resumable_uploads r where r.workspace_id = u.workspace_id and r.id = u.id)
+    order by u.started_at limit 1000`);

@@ -18,6 +18,8 @@ export interface Quotas {
     /** Gives back bytes that were charged in advance. */
     settle(): Promise<void>;
   }>;
+  /** Charges a whole upload before its bytes come; returns the accounts besides those of workspace and organization. */
+  reserve(scope: Scope, upload: string, bytes: number): Promise<ByteAccount[]>;
   /** Frees the bytes of an upload that failed. */
   release(workspace_id: string, upload: string): Promise<void>;
   /** Frees the bytes of a file that was deleted in this transaction. */
@@ -139,6 +141,12 @@ export function makeQuotas(deps: {
           if (charged > passed) await chargeBytes(db, scope, upload, accounts, passed - charged);
         },
       };
+    },
+
+    async reserve(scope, upload, bytes) {
+      const accounts = await accountsOf(scope);
+      await charge(scope, upload, accounts, bytes);
+      return accounts.filter(({ kind }) => kind === 'page' || kind === 'visitor');
     },
 
     async release(workspace_id, upload) {

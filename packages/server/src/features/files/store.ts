@@ -91,7 +91,7 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
     select id from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
- * Those of these blobs that no file and no picture of a file refers to. Only in workspaces that exist: other folders may belong to another database
+ * Those of these blobs that no file, no picture of a file and no upload refers to. Only in workspaces that exist: other folders may belong to another database
  * that was once used with this data directory.
  */
 export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
@@ -102,7 +102,9 @@ export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: 
     join workspaces on workspaces.id = blob.workspace_id
     where not exists (select from files where files.workspace_id = blob.workspace_id and files.id = blob.id)
       and not exists (
-        select from file_previews p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)`);
+        select from file_previews p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)
+      and not exists (
+        select from upload_parts p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)`);
 
 /** The pictures of a file, which go with it. */
 export const previewBlobs = async (db: Db, workspace_id: string, file_id: string) =>
