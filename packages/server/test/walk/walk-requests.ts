@@ -24,6 +24,14 @@ export const paramsOf = (route: Route) => {
   });
 };
 
+/** What the tus protocol says in headers. */
+const uploadHeaders: Record<string, Record<string, string>> = {
+  'uploads.create': { 'tus-resumable': '1.0.0', 'upload-length': '4' },
+  'uploads.append': {
+    ...{ 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  },
+};
+
 /** A request that the route takes, all of whose ids are those of one place. */
 export async function requestTo(route: Route, place: Place) {
   const [body, search] = [plainSchema(route.body), plainSchema(route.query)];
@@ -47,6 +55,8 @@ export async function requestTo(route: Route, place: Place) {
     );
     const text = new URLSearchParams(values).toString();
     const url = text ? `${path}?${text}` : path;
+    const part = uploadHeaders[route.id];
+    if (part) return { url, headers: part, body: route.id === 'uploads.append' ? Buffer.from('walk') : undefined };
     return route.upload && !route.body ? { url, ...form(route.upload.field, route.id) } : { url, body: payload };
   };
   const example = route.body && withOwnIds(body, route.example ?? {}, idOf);
