@@ -53,6 +53,7 @@ import { safetyOperations } from './safety/operations.ts';
 import { sandboxesOperations } from './sandboxes/operations.ts';
 import { scimOperations } from './scim/operations.ts';
 import { scimTokenOperations } from './scim/token-operations.ts';
+import { findOperations } from './search/operations.ts';
 import { secondFactorOperations } from './second-factors/operations.ts';
 import { serviceAccountsOperations } from './service-accounts/operations.ts';
 import { sessionsOperations } from './sessions/operations.ts';
@@ -139,6 +140,7 @@ export const operations: readonly Operation[] = [
   ...workspacesOperations,
   ...budgetsOperations,
   ...systemOperations,
+  ...findOperations,
   ...sessionsOperations,
   ...preferencesOperations,
   ...notificationsOperations,

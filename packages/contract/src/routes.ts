@@ -30,6 +30,7 @@ import { runsRoutes } from './runs/routes.ts';
 import { safetyRoutes } from './safety/routes.ts';
 import { sandboxesRoutes } from './sandboxes/routes.ts';
 import { scimRoutes } from './scim/routes.ts';
+import { searchRoutes } from './search/routes.ts';
 import { secondFactorRoutes } from './second-factors/routes.ts';
 import { serviceAccountsRoutes } from './service-accounts/routes.ts';
 import { sessionsRoutes } from './sessions/routes.ts';
@@ -85,6 +86,7 @@ export const routes = {
   ...secondFactorRoutes,
   ...sessionsRoutes,
   ...systemRoutes,
+  ...searchRoutes,
   ...exchangeRoutes,
   ...queryRoutes,
   ...tablesRoutes,

@@ -21,6 +21,7 @@ import { composePersonalData, composeWorkspaceArchives } from './app/personal-da
 import { composeRuns, type Running } from './app/runs.ts';
 import { composeSafety } from './app/safety.ts';
 import { sealedColumns } from './app/sealed-columns.ts';
+import { composeSearch } from './app/search/compose-search.ts';
 import { composeTables } from './app/tables.ts';
 import { composeTenancy } from './app/tenancy.ts';
 import { composeBaseTools } from './app/tools/base-tools.ts';
@@ -431,6 +432,10 @@ export async function makeApp(
         ...personalData.routes,
         ...workspaceArchives.routes,
         ...budgets.routes,
+        ...composeSearch({
+          ...{ db, encrypt, agents, conversations, visibility },
+          ...{ tables: tables.tables, workflows: workflows.workflows },
+        }),
         ...composeSystem({ db, config, registry, engines: sandboxing.engines }),
         ...events.routes,
         ...notifications.routes,

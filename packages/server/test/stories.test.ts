@@ -240,6 +240,45 @@ suite('stories of people', { concurrency: false }, () => {
     events.stop();
   });
 
+  test('15: finds an agent, a chat by its text, a document by a passage, a column and a setting by one word', async () => {
+    const definition = { model: ['atrium/extractive'], pii_anonimization: [] };
+    const agent = await post('/v1/agents', { name: 'Refund desk', definition }, ada);
+    const { id: talk } = await post(`/v1/conversations?assistant_id=${agent.id}`, { name: 'Order 1042' }, ada);
+    await post(`/v1/conversations/${talk}`, { content: 'When does my refund come?' }, ada);
+    const { id: base } = await post('/v1/knowledge-bases', { name: 'Terms', settings_: { auto_summary: false } }, ada);
+    const text = 'A refund takes five days.';
+    const form = `--B\r\ncontent-disposition: form-data; name="files"; filename="t.txt"\r\n\r\n${text}\r\n--B--\r\n`;
+    const headers = { ...ada.headers, 'content-type': 'multipart/form-data; boundary=B' };
+    await post(`/v1/knowledge-bases/${base}/upload_train`, Buffer.from(form), { ...ada, headers });
+    await until('it is trained', async () => (await get(`/v1/knowledge-bases/${base}`, ada)).trained_documents === 1);
+    const columns = [{ name: 'refund_date', type: 'date' }];
+    const table = await post('/v1/tables', { name: 'Orders', columns }, ada);
+
+    const { groups } = await get('/v1/search?q=refund&limit=3', ada);
+    const hits = Object.fromEntries(
+      groups.map((group: { type: string; hits: unknown[] }) => [group.type, group.hits[0]]),
+    );
+    assert.equal(hits.agents.target.agent_id, agent.id);
+    const { items } = await get(`/v1/conversations/${talk}/messages?order=oldest`, ada);
+    const found = groups.find(({ type }: { type: string }) => type === 'messages').hits;
+    assert.ok(found.some((hit: { target: { message_id: string } }) => hit.target.message_id === items[0].id));
+    assert.deepEqual([hits.columns.target.table_id, hits.columns.target.column], [table.id, 'refund_date']);
+    const passage = hits.passages;
+    const [{ start, end }] = passage.text.marks;
+    assert.equal(passage.text.text.slice(start, end), 'refund');
+    const { knowledge_base_id, passage_id } = passage.target;
+    const [opened] = (await get(`/v1/knowledge-bases/${knowledge_base_id}/chunks?around=${passage_id}&size=1`, ada))
+      .items;
+    assert.equal(opened.content, text, 'the target opens at the passage');
+    const { groups: settings } = await get('/v1/search?q=temperature&types=settings', ada);
+    assert.equal(settings[0].hits[0].target.setting, 'temperature');
+
+    const reader = await invited(await roleNamed('Reader'), 'Flo Kennedy');
+    const seen = await get('/v1/search?q=refund&types=conversations,messages,agents', reader.by);
+    const types = seen.groups.map(({ type }: { type: string }) => type);
+    assert.deepEqual(types, ['agents'], 'chats of others are not found');
+  });
+
   test('17: finds every setting with label, help and default, and a wrong value is refused at its field', async () => {
     const { fields } = await get('/v1/fields/agents', ada);
     const settings = fields.filter(({ path }: { path: string[] }) => path[0] === 'definition');

@@ -110,6 +110,7 @@ export async function compareWorlds(least: number, seed: number): Promise<number
   const paths = [
     ...[`${at}/${base}`, at, `${at}/${base}/documents?size=100`, `${at}/${base}/chunks?size=100`],
     ...[`${at}/${base}/runs`, '/v1/files?size=100'],
+    ...['/v1/search?q=hidden&limit=20', '/v1/search?q=walnut%20budget&limit=3', '/v1/search?q=cat&limit=20'],
   ];
   async function ask(reader: Reader): Promise<string[]> {
     const own = as(reader.cookie);
