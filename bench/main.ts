@@ -7,6 +7,7 @@ import { printTable } from './lib/figure.ts';
 import { lists } from './lists.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
+import { search } from './search.ts';
 import { startAndMemory } from './start-and-memory.ts';
 import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
@@ -25,6 +26,7 @@ const benches = [
   workflows,
   largeBase,
   events,
+  search,
 ];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
