@@ -180,7 +180,7 @@ async function measure(address: string, client: pg.Client, dir: string, server: 
         agents: undefined as never,
         people: { names: async () => new Map() },
         workspaceNames: async () => new Map(),
-      })(scope, metric, wanted);
+      }).get(scope, metric, wanted);
     for (const metric of metrics)
       found.push(
         figure(`${metric}, ${days} days by day`, await p99Of(turns, pids, () => analytics(metric, query({})))),

@@ -1,6 +1,6 @@
 import { operation } from '../operation.ts';
 import { analyticsRoutes } from './routes.ts';
-import { analyticsAnswer, analyticsParams, analyticsQuery } from './schema.ts';
+import { analyticsAnswer, analyticsParams, analyticsQuery, overviewAnswer, overviewQuery } from './schema.ts';
 
 export const getAnalytics = operation({
   id: 'analytics.get',
@@ -15,4 +15,16 @@ export const getAnalytics = operation({
   answer: analyticsAnswer,
 });
 
-export const analyticsOperations = [getAnalytics];
+export const getAnalyticsOverview = operation({
+  id: 'analytics.overview',
+  route: analyticsRoutes['analytics.overview'],
+  summary: 'Get several figures of the workspace at once, with those of the period before',
+  description:
+    'Returns each metric for a time range and for the period of the same length before it, for the whole workspace or one agent and, with `group_by`, for each agent, version or person. `conversations` gives the parameters of `GET /v1/conversations` that lead from a figure to its conversations. It counts as one request against the limit of figures.',
+  tag: 'Insights',
+  permission: 'insights_read',
+  query: overviewQuery,
+  answer: overviewAnswer,
+});
+
+export const analyticsOperations = [getAnalytics, getAnalyticsOverview];

@@ -96,4 +96,68 @@ export const analyticsAnswer = z
     }),
   ])
   .meta({ id: 'Analytics' });
+const overviewGroupings = ['none', 'agent', 'version', 'person'] as const;
+const metricList = new RegExp(`^(?:${metrics.join('|')})(?:,(?:${metrics.join('|')}))*$`);
+export const overviewQuery = s.query({
+  metrics: s
+    .str({ max: 1000, pattern: metricList })
+    .describe(`The metrics, separated by commas. There are ${metrics.join(', ')}.`),
+  time_start: analyticsQuery.shape.time_start,
+  time_end: analyticsQuery.shape.time_end,
+  group_by: s
+    .withDefault(s.oneOf(overviewGroupings), 'none')
+    .describe('What to split each figure by, besides the figure of the whole workspace.'),
+  agent_id: analyticsQuery.shape.agent_id,
+  page_size: s.withDefault(s.int({ ge: 1, le: 200 }), 50).describe('The most groups of each metric.'),
+});
+export type OverviewQuery = z.output<typeof overviewQuery>;
+
+const conversationFilter = z
+  .strictObject({
+    assistant_id: z.guid().optional().describe('The agent of the conversations.'),
+    assistant_version_id: z.guid().optional().describe('The version that the conversations are pinned to.'),
+    person_id: z.guid().optional().describe('The person whose conversations they are.'),
+    created_after: z.iso.datetime().describe('The start of the time range.'),
+    created_before: z.iso.datetime().describe('The end of the time range.'),
+  })
+  .meta({ id: 'ConversationFilter' });
+export type ConversationFilter = z.output<typeof conversationFilter>;
+const before = z.number().nullable().describe('The figure of the period before, which is as long. Null: no values.');
+
+export const overviewAnswer = z
+  .strictObject({
+    time_start: z.iso.datetime().describe('The start of the time range, rounded to the hour.'),
+    time_end: z.iso.datetime().describe('The end of the time range, rounded to the hour.'),
+    before_start: z.iso.datetime().describe('The start of the period before, which ends where the range starts.'),
+    conversations: conversationFilter.describe(
+      'The parameters of `GET /v1/conversations` that list the conversations begun in the time range.',
+    ),
+    metrics: z
+      .array(
+        z.strictObject({
+          metric: z.enum(metrics).describe('The metric.'),
+          value: figure,
+          before,
+          groups: z
+            .array(
+              z.strictObject({
+                id: groupId,
+                label: groupLabel,
+                value: figure,
+                before,
+                conversations: conversationFilter
+                  .nullable()
+                  .describe(
+                    'The parameters of `GET /v1/conversations` that list the conversations of the group. Null: what belongs to no group.',
+                  ),
+              }),
+            )
+            .describe('The groups, the largest figure first. Empty without `group_by`.'),
+        }),
+      )
+      .describe('The metrics in the order in which they were asked for.'),
+  })
+  .meta({ id: 'AnalyticsOverview' });
+export type OverviewAnswer = z.output<typeof overviewAnswer>;
+
 export type AnalyticsAnswer = z.output<typeof analyticsAnswer>;

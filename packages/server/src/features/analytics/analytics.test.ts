@@ -255,7 +255,7 @@ test('counts each fact once for any time range and grouping', async () => {
     const own = facts.filter(({ at, agent }) => at >= from && at < to && (!agent_id || agent === agent_id));
     const query = { group_by, interval, statistic: 'average', page: 1, page_size: 200, agent_id };
     const times = { time_start: new Date(start).toISOString(), time_end: new Date(end).toISOString() };
-    const analytics = makeAnalytics({
+    const { get: analytics } = makeAnalytics({
       db,
       agents: { get: async () => undefined } as never,
       people: { names: async () => new Map() },

@@ -1,7 +1,9 @@
-import { getAnalytics } from '@atrium/contract/analytics/operations.ts';
+import { getAnalytics, getAnalyticsOverview } from '@atrium/contract/analytics/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { Analytics } from './service.ts';
+import { makeOverview } from './overview.ts';
+import type { Figures } from './service.ts';
 
-export const analyticsRoutes = (analytics: Analytics): Route[] => [
-  handle(getAnalytics, (scope, { params, query }) => analytics(scope, params.metric, query)),
+export const analyticsRoutes = (figures: Figures): Route[] => [
+  handle(getAnalyticsOverview, (scope, { query }) => makeOverview(figures)(scope, query)),
+  handle(getAnalytics, (scope, { params, query }) => figures.get(scope, params.metric, query)),
 ];

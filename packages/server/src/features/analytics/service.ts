@@ -11,6 +11,14 @@ import { type By, figures, namesOf, noAgent, type Times, times, type Wanted } fr
 /** Returns a metric of the workspace. Fails with 429 when the workspace asks too often. */
 export type Analytics = (scope: Scope, metric: Metric, query: AnalyticsQuery) => Promise<AnalyticsAnswer>;
 
+/** Checks a request against the rate limit of its workspace, and returns figures without checking it again. */
+export interface Figures {
+  get: Analytics;
+  /** Throws for a request that is not sound, or when the workspace asks too often. */
+  admit(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void>;
+  compute: Analytics;
+}
+
 /** Finds the names of people with an account. */
 interface PeopleNames {
   names(db: Db, tenant_id: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -56,7 +64,7 @@ export function makeAnalytics(deps: {
   people: PeopleNames;
   /** The names of all workspaces of a tenant by their ids. */
   workspaceNames(tenant_id: string): Promise<ReadonlyMap<string, string>>;
-}): Analytics {
+}): Figures {
   const { db, agents, people, workspaceNames } = deps;
   const limit = makeRateLimit(5);
 
@@ -90,10 +98,13 @@ export function makeAnalytics(deps: {
     return window ? found.slice(window.offset, window.offset + window.limit) : found;
   }
 
-  return async (scope, metric, query) => {
+  async function admit(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
     await requireSound(scope, metric, query);
     // An invalid request does not count against the limit.
     limit(scope.workspace_id);
+  }
+
+  const compute: Analytics = async (scope, metric, query) => {
     const { group_by, statistic, agent_id, page, page_size } = query;
     const [start, end] = [Date.parse(query.time_start), Date.parse(query.time_end)];
     const asked = query.interval ?? (group_by === 'none' ? 'auto' : 'none');
@@ -150,5 +161,13 @@ export function makeAnalytics(deps: {
     if (unit === null) return { type: 'horizontal-barchart', value: named.map((entry) => omit(entry, ['time'])) };
     const rows = named.map(({ time, ...one }) => ({ time: time as string, ...one }));
     return { type: 'table', value: { columns: ['time', 'id', 'label', 'value'], rows } };
+  };
+  return {
+    admit,
+    compute,
+    async get(scope, metric, query) {
+      await admit(scope, metric, query);
+      return compute(scope, metric, query);
+    },
   };
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { until } from '../insights/testing.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
+type Json = any;
+
+const app = await scriptedApp({ roles: ['http', 'worker'], db_pool: 8 });
+const { server, name } = await app.provider();
+const definition = { model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 };
+const newAgent = async (title: string) => (await app.call('POST', '/v1/agents', { name: title, definition })).json.id;
+const [one, two] = [await newAgent('One'), await newAgent('Two')];
+for (const agent of [one, one, two]) {
+  server.reply({ text: 'Yes', usage: { input: 100, output: 10 } });
+  await app.say(await app.converse({}, `?assistant_id=${agent}`));
+}
+const hour = 3_600_000;
+const from = Math.floor(Date.now() / hour) * hour;
+const range = (start: number, end: number) =>
+  `time_start=${new Date(start).toISOString()}&time_end=${new Date(end).toISOString()}`;
+const asked = async (query: string, key?: string): Promise<Json> => {
+  for (;;) {
+    const { status, json, text } = await app.call('GET', `/v1/analytics?${query}`, undefined, key ? { key } : {});
+    if (status === 200) return json;
+    // A workspace has five requests a second.
+    assert.equal(status, 429, text);
+    await sleep(100);
+  }
+};
+const here = range(from - hour, from + 2 * hour);
+await until(
+  () => asked(`metrics=tokens&${here}`),
+  ({ metrics }) => metrics[0].value === 330,
+);
+
+test('several metrics come in one request, each with the figure of the period before', async () => {
+  const { metrics } = await asked(`metrics=conversations,messages,tokens,failures,csat&${here}`);
+  assert.deepEqual(
+    metrics.map(({ metric, value }: Json) => [metric, value]),
+    [
+      ['conversations', 3],
+      ['messages', 6],
+      ['tokens', 330],
+      ['failures', null],
+      ['csat', null],
+    ],
+  );
+  // In the range after this one, what happened now happened before.
+  const later = await asked(`metrics=conversations,tokens&${range(from + 2 * hour, from + 5 * hour)}`);
+  assert.deepEqual(
+    later.metrics.map(({ value, before }: Json) => [value, before]),
+    [
+      [null, 3],
+      [null, 330],
+    ],
+  );
+  assert.equal((await app.call('GET', `/v1/analytics?metrics=nonsense&${here}`)).status, 422);
+});
+
+test('each figure gives the filter that lists just its conversations', async () => {
+  const { metrics, conversations } = await asked(`metrics=conversations&group_by=agent&${here}`);
+  const listed = async (filter: Json) => {
+    const query = new URLSearchParams(filter).toString();
+    const { status, json, text } = await app.call('GET', `/v1/conversations?${query}`);
+    assert.equal(status, 200, text);
+    return json;
+  };
+  assert.equal((await listed(conversations)).total, metrics[0].value);
+  assert.deepEqual(
+    metrics[0].groups.map(({ label, value }: Json) => [label, value]),
+    [
+      ['One', 2],
+      ['Two', 1],
+    ],
+  );
+  for (const group of metrics[0].groups) {
+    const { total, items } = await listed(group.conversations);
+    assert.equal(total, group.value, group.label);
+    assert.ok(items.every(({ assistant_id }: Json) => assistant_id === group.id));
+  }
+  const versions = (await asked(`metrics=conversations&group_by=version&${here}`)).metrics[0].groups;
+  for (const group of versions) assert.equal((await listed(group.conversations)).total, group.value, group.label);
+});
+
+test('another workspace has figures of its own, and a key without insights_read none', async () => {
+  const { key } = await app.workspace();
+  assert.equal((await asked(`metrics=conversations&${here}`, key)).metrics[0].value, null);
+  const { key: weak } = await app.workspace(['agents_run']);
+  const refused = await app.call('GET', `/v1/analytics?metrics=conversations&${here}`, undefined, { key: weak });
+  assert.equal(refused.status, 403);
+});
