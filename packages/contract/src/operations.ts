@@ -13,6 +13,7 @@ import { completionsOperations } from './completions/operations.ts';
 import { conversationFilesOperations } from './conversation-files/operations.ts';
 import { conversationAccessOperations } from './conversations/access-operations.ts';
 import { branchOperations } from './conversations/branch-operations.ts';
+import { conversationBulkOperations } from './conversations/bulk-operations.ts';
 import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
@@ -81,6 +82,7 @@ export const operations: readonly Operation[] = [
   ...conversationsOperations,
   ...branchOperations,
   ...conversationMarkOperations,
+  ...conversationBulkOperations,
   ...conversationAccessOperations,
   ...messageOperations,
   ...publicConversationOperations,

@@ -4,6 +4,8 @@ export const conversationsRoutes = {
   'conversations.unlock': 'POST /v1/conversations/{conversation_id}/unlock',
   'conversations.share': 'POST /v1/conversations/{conversation_id}/share',
   'conversations.unshare': 'DELETE /v1/conversations/{conversation_id}/share',
+  'conversations.bulk': 'POST /v1/conversations/bulk',
+  'conversations.exportMany': 'POST /v1/conversations/export',
   'conversations.getMarks': 'GET /v1/conversations/{conversation_id}/marks',
   'conversations.mark': 'POST /v1/conversations/{conversation_id}/marks',
   'conversations.export': 'GET /v1/conversations/{conversation_id}/export',

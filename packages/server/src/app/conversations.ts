@@ -4,6 +4,8 @@ import { countOpenRequests } from '../features/approvals/service.ts';
 import { conversationAccessRoutes } from '../features/conversations/access-handlers.ts';
 import { branchRoutes } from '../features/conversations/branches/branch-handlers.ts';
 import { makeBranches } from '../features/conversations/branches/branches.ts';
+import { makeManyConversations } from '../features/conversations/bulk/bulk.ts';
+import { bulkRoutes } from '../features/conversations/bulk/bulk-handlers.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
@@ -45,6 +47,7 @@ export function composeConversations(deps: Options) {
     routes: [
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
+      ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],

@@ -35,18 +35,18 @@ export const deleteMarks = (db: Db, person_id: string) =>
 export function saveMarks(
   db: Db,
   workspace_id: string,
-  id: string,
-  { person_id, pinned, archived, unread }: MarkFilter,
+  ids: readonly string[],
+  { person_id, pinned, archived, unread }: Pick<MarkFilter, 'person_id'> & Partial<MarkFilter>,
 ) {
   // Pinning twice keeps the first time.
   const time = (column: Sql, value: boolean | undefined) =>
     value === undefined ? column : value ? sql`coalesce(${column}, now())` : sql`null::timestamptz`;
   const read = (kept: Sql) => (unread === undefined ? kept : unread ? sql`-1` : sql`c.message_count`);
   const nothing = sql`null::timestamptz`;
-  return db.row<MarkRow>(sql`
+  return db.rows<MarkRow>(sql`
     insert into conversation_marks as k (person_id, workspace_id, conversation_id, pinned_at, archived_at, read_count)
     select ${person_id}, c.workspace_id, c.id, ${time(nothing, pinned)}, ${time(nothing, archived)}, ${read(sql`null::integer`)}
-    from conversations c where c.workspace_id = ${workspace_id} and c.id = ${id}
+    from conversations c where c.workspace_id = ${workspace_id} and c.id = any(${[...ids]}::uuid[]) order by c.id
     on conflict (person_id, workspace_id, conversation_id) do update set
       pinned_at = ${time(sql`k.pinned_at`, pinned)}, archived_at = ${time(sql`k.archived_at`, archived)},
       read_count = ${unread === undefined ? sql`k.read_count` : sql`excluded.read_count`}

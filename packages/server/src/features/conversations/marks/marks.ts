@@ -67,7 +67,7 @@ export function makeMarks({ db, conversations }: { db: Database; conversations: 
       const row = await conversations.find(scope, id);
       const person_id = requirePerson(scope);
       return db.transaction(scope, async (tx) => {
-        const mark = await store.saveMarks(tx, scope.workspace_id, id, { person_id, pinned, archived, unread });
+        const [mark] = await store.saveMarks(tx, scope.workspace_id, [id], { person_id, pinned, archived, unread });
         if (!mark) throw notFound('conversation');
         // A message may have come since the row was read.
         return { ...answer(row, mark, person_id), ...(unread !== undefined && { unread }) };
