@@ -14,6 +14,7 @@ import { conversationFilesOperations } from './conversation-files/operations.ts'
 import { conversationAccessOperations } from './conversations/access-operations.ts';
 import { branchOperations } from './conversations/branch-operations.ts';
 import { conversationBulkOperations } from './conversations/bulk-operations.ts';
+import { conversationCopyOperations } from './conversations/copy-operations.ts';
 import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
@@ -82,6 +83,7 @@ export const operations: readonly Operation[] = [
   ...conversationsOperations,
   ...branchOperations,
   ...conversationMarkOperations,
+  ...conversationCopyOperations,
   ...conversationBulkOperations,
   ...conversationAccessOperations,
   ...messageOperations,

@@ -6,6 +6,7 @@ export const conversationsRoutes = {
   'conversations.unshare': 'DELETE /v1/conversations/{conversation_id}/share',
   'conversations.bulk': 'POST /v1/conversations/bulk',
   'conversations.exportMany': 'POST /v1/conversations/export',
+  'conversations.copy': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/copy',
   'conversations.getMarks': 'GET /v1/conversations/{conversation_id}/marks',
   'conversations.mark': 'POST /v1/conversations/{conversation_id}/marks',
   'conversations.export': 'GET /v1/conversations/{conversation_id}/export',

@@ -7,6 +7,8 @@ import { makeBranches } from '../features/conversations/branches/branches.ts';
 import { makeManyConversations } from '../features/conversations/bulk/bulk.ts';
 import { bulkRoutes } from '../features/conversations/bulk/bulk-handlers.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
+import { makeCopyConversation } from '../features/conversations/copy/copy.ts';
+import { copyRoutes } from '../features/conversations/copy/copy-handlers.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
 import { markRoutes } from '../features/conversations/marks/mark-handlers.ts';
@@ -48,6 +50,7 @@ export function composeConversations(deps: Options) {
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
       ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
+      ...copyRoutes(makeCopyConversation({ db: deps.db }), present),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],

@@ -1,0 +1,70 @@
+import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../lib/ids.ts';
+import { actorId, namesOf, personBehind, type Scope } from '../../../lib/scope.ts';
+import { mayUsePreview, requireVisible } from '../is-visible.ts';
+import { readMessages } from '../message-store.ts';
+import { nameConversation } from '../name-actors.ts';
+import type { WholeConversation } from '../ports.ts';
+import * as conversations from '../store.ts';
+import * as store from './copy-store.ts';
+
+const mostMessages = 5000;
+const pageSize = 200;
+
+export type CopyConversation = (
+  scope: Scope,
+  id: string,
+  message_id: string,
+  name: string | undefined,
+) => Promise<WholeConversation>;
+
+/** Copies a conversation up to a message. Locks that an administrator turned off for it apply to the copy again. */
+export function makeCopyConversation({ db }: { db: Database }): CopyConversation {
+  return (scope, from, message_id, name) =>
+    db.transaction(scope, async (tx) => {
+      const { workspace_id } = scope;
+      const row = requireVisible(scope, await conversations.lockConversation(tx, workspace_id, from));
+      const place = await store.findPlace(tx, workspace_id, from, message_id);
+      if (!place) throw notFound('message');
+      if (!mayUsePreview(scope, row)) throw notFound('conversation');
+      if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
+      if (row.status === 'running' || row.status === 'awaiting_human_feedback')
+        throw conflict('The agent still answers in the conversation; stop it first', 'conversation_busy');
+      if (place.messages > mostMessages)
+        throw conflict(`At most ${mostMessages} messages are copied`, 'conversation_too_long');
+
+      const to = newId();
+      await conversations.insertConversation(tx, workspace_id, {
+        id: to,
+        user_id: null,
+        api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
+        created_by: actorId(scope),
+        person_id: personBehind(scope),
+        name: name ?? row.name,
+        assistant_id: row.assistant_id,
+        assistant_version_id: row.assistant_version_id,
+        preview: row.preview,
+        settings: row.settings,
+        variables: (await conversations.findVariables(tx, workspace_id, from)) ?? null,
+        restricted_settings: (await conversations.findRestricted(tx, workspace_id, from))?.restricted ?? [],
+        charged_to: row.charged_to,
+      });
+      for (let after = 0, copied = 0; copied < place.messages; ) {
+        const limit = Math.min(pageSize, place.messages - copied);
+        const page = await readMessages(tx, workspace_id, from, { after, order: 'oldest', limit });
+        // A guest is known by the conversation.
+        const own = page.map((message) => (message.written_by === from ? { ...message, written_by: to } : message));
+        await store.insertMessages(tx, workspace_id, to, own, copied + 1);
+        copied += page.length;
+        after = page.at(-1)?.seq ?? place.seq;
+        if (page.length === 0) break;
+      }
+      const carried = { names: namesOf(scope.actor), messages: place.messages };
+      await store.copyLimits(tx, workspace_id, { from, to }, carried);
+      const copy = await conversations.findConversation(tx, workspace_id, to);
+      if (!copy) throw notFound('conversation');
+      const newest = await readMessages(tx, workspace_id, to, { after: undefined, order: 'newest', limit: pageSize });
+      return nameConversation(tx, scope, { ...copy, public_access_token: null }, newest.reverse());
+    });
+}
