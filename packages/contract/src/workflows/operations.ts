@@ -11,6 +11,7 @@ import {
   versionsQuery,
   workflow,
   workflowCreate,
+  workflowDuplicate,
   workflowListQuery,
   workflowPage,
   workflowParams,
@@ -124,6 +125,24 @@ export const restoreWorkflow = operation({
   answer: success,
 });
 
+export const duplicateWorkflow = operation({
+  id: 'workflows.duplicate',
+  route: workflowsRoutes['workflows.duplicate'],
+  summary: 'Duplicate a workflow',
+  description:
+    'Creates a workflow with the same definition, type and error handler. Versions, triggers and runs stay with the original. Runs of the copy act with the permissions of the caller. A definition that names records which are gone is refused with 422, as on creation.',
+  tag,
+  permission: 'flows_edit',
+  params: workflowParams,
+  body: workflowDuplicate,
+  example: { name: 'Greeting, a trial' },
+  errors: [
+    refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
+    noSuch('workflow'),
+  ],
+  answer: workflow,
+});
+
 export const listWorkflowVersions = operation({
   id: 'workflowVersions.list',
   route: workflowsRoutes['workflowVersions.list'],
@@ -195,6 +214,7 @@ export const workflowsOperations = [
   updateWorkflow,
   deleteWorkflow,
   restoreWorkflow,
+  duplicateWorkflow,
   listWorkflowVersions,
   createWorkflowVersion,
   getWorkflowVersion,

@@ -14,6 +14,7 @@ export const workflowsRoutes = {
   'workflows.get': 'GET /v1/workflows/{workflow_id}',
   'workflows.update': 'PATCH /v1/workflows/{workflow_id}',
   'workflows.delete': 'DELETE /v1/workflows/{workflow_id}',
+  'workflows.duplicate': 'POST /v1/workflows/{workflow_id}/duplicate',
   'workflows.restore': 'POST /v1/workflows/{workflow_id}/restore',
   'workflowVersions.list': 'GET /v1/workflows/{workflow_id}/versions',
   'workflowVersions.create': 'POST /v1/workflows/{workflow_id}/versions',

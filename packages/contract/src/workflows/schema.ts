@@ -43,6 +43,11 @@ export const workflow = z
     valid,
     created_at: createdAt,
     updated_at: updatedAt,
+    updated_by: z
+      .guid()
+      .nullable()
+      .describe('The id of the API key or person that saved the workflow last. Null: not known.'),
+    updated_by_actor: actorField('Who saved the workflow last.'),
     etag,
     deleted_at: z.iso.datetime().nullable().describe('When the workflow was deleted. Null: it is not deleted.'),
     may: mayField('workflow'),
@@ -103,6 +108,9 @@ export const workflowPatch = s
       .describe('The workflow to start when a run of this one fails; an empty text removes it, null leaves it.'),
   })
   .meta({ id: 'WorkflowPatch' });
+export const workflowDuplicate = s
+  .object({ name: s.optional(name).describe('The name of the copy; `Copy of` and the name unless given.') })
+  .meta({ id: 'WorkflowDuplicate' });
 export const versionCreate = s
   .object({
     name: name.describe('The name of the version.'),

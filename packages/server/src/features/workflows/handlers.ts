@@ -3,6 +3,7 @@ import {
   createWorkflow,
   createWorkflowVersion,
   deleteWorkflow,
+  duplicateWorkflow,
   getWorkflow,
   getWorkflowVersion,
   listNodeTypes,
@@ -26,10 +27,15 @@ export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route
   handle(evaluateExpression, async (_scope, { body }) => tryExpression(body)),
   handle(listWorkflows, (scope, { query }) => workflows.list(scope, query), present.workflows),
   handle(createWorkflow, (scope, { body, query }) => workflows.create(scope, body, query.force), present.workflow),
-  handle(getWorkflow, (scope, { params }) => workflows.find(scope, params.workflow_id), present.workflow),
+  handle(getWorkflow, (scope, { params }) => workflows.get(scope, params.workflow_id), present.workflow),
   handle(
     updateWorkflow,
     (scope, { params, body, query }) => workflows.update(scope, params.workflow_id, body, query.force),
+    present.workflow,
+  ),
+  handle(
+    duplicateWorkflow,
+    (scope, { params, body }) => workflows.duplicate(scope, params.workflow_id, body.name),
     present.workflow,
   ),
   handle(deleteWorkflow, async (scope, { params }) => {

@@ -30,6 +30,10 @@ export { workflowNames } from './store.ts';
 export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
   findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;
+  /** The workflow with the name of the caller that saved it last. */
+  get(scope: Scope, id: string): Promise<store.WorkflowRow>;
+  /** Creates a workflow with the same definition; the caller answers for it, as for one that it creates. */
+  duplicate(scope: Scope, id: string, name: string | undefined): Promise<store.WorkflowRow>;
   list(scope: Scope, query: WorkflowListQuery): Promise<Paged<store.WorkflowRow>>;
   /** Checks a definition as a save does; stores nothing. */
   validate(scope: Scope, body: WorkflowValidate): Promise<WorkflowCheck>;
@@ -174,9 +178,17 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
   const merged = (stored: string, given: Record<string, unknown> | undefined) =>
     given && over(JSON.parse(stored), restoreMasked(given, JSON.parse(stored), at));
 
-  return {
+  const service: Workflows = {
     find,
     findVersion,
+
+    get: async (scope, id) => withActor(db, scope, await find(scope, id), 'updated_by'),
+
+    async duplicate(scope, id, name) {
+      const { name: original, type, definition, error_handler, valid } = await find(scope, id);
+      const copy = { name: name ?? `Copy of ${original}`.slice(0, 500), type, definition: JSON.parse(definition) };
+      return service.create(scope, { ...copy, ...(error_handler && { error_handler }) }, !valid);
+    },
 
     async list(
       scope: Scope,
@@ -189,7 +201,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         { ...query, type, deleted, summary: view === 'summary' },
         window,
       );
-      return pageAnswer(rows, total, window);
+      return pageAnswer(await withActors(db, scope, rows, 'updated_by'), total, window);
     },
 
     async validate(scope, { type, definition: given }) {
@@ -212,7 +224,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
         const made = await find(scope, id, tx);
         scope.audit?.note({ after: auditedFields(made), target: targetOf(made) });
-        return made;
+        return withActor(tx, scope, made, 'updated_by');
       });
     },
 
@@ -233,7 +245,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
         if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
         const after = await find(scope, id, tx);
         scope.audit?.note({ before: auditedFields(before), after: auditedFields(after), target: targetOf(after) });
-        return after;
+        return withActor(tx, scope, after, 'updated_by');
       });
     },
 
@@ -334,4 +346,5 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       byName: (scope: Scope, names: string[]) => store.workflowsByName(db, scope.workspace_id, names),
     },
   };
+  return service;
 }

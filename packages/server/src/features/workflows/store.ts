@@ -23,6 +23,8 @@ export interface WorkflowRow {
   saved_by: string | null;
   created_at: string;
   updated_at: string;
+  updated_by: string | null;
+  updated_by_actor?: ActorName | null;
   etag: string;
   deleted_at: string | null;
 }
@@ -44,7 +46,7 @@ export interface VersionRow {
 }
 
 const listed = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler, w.created_at,
-  w.updated_at, w.etag::text as etag, w.deleted_at`;
+  w.updated_at, w.etag_by as updated_by, w.etag::text as etag, w.deleted_at`;
 const workflowColumns = sql`${listed}, g.definition, g.rights, g.saved_by`;
 /** Summaries do without the graph, which is nearly all of a workflow. */
 const summaryColumns = sql`${listed}, '' as definition, '{}'::text[] as rights, null as saved_by`;
