@@ -130,6 +130,8 @@ const elsewhere = new Map([
   ['triggers.secret', 'what comes in is held against it'],
   ['deployments.token', 'what comes in is held against it'],
   ['outgoing_mails.sealed', 'texts'],
+  ['push_keys.sealed', 'signs, and is sent nowhere'],
+  ['push_subscriptions.sealed', 'the address itself, with keys that its browser made for it'],
   ['oidc_sessions.id_token', 'ends with its session, and goes to the provider that gave it'],
   ['second_factors.secret', 'what comes in is held against it'],
   ['identity_providers.client_secret', 'features/people/identities/provider-attacks.test.ts'],

@@ -44,7 +44,17 @@ export const unlockRequest = z
   .meta({ id: 'UnlockRequest' });
 export const unlockRequestPage = paged(
   unlockRequest,
-  summaryOf(unlockRequest, ['id', 'agent_id', 'lock', 'reason', 'status', 'asked_by', 'decided_at', 'created_at']),
+  summaryOf(unlockRequest, [
+    'id',
+    'agent_id',
+    'lock',
+    'reason',
+    'status',
+    'asked_by',
+    'asked_by_actor',
+    'decided_at',
+    'created_at',
+  ]),
 );
 
 const agentId = s.uuid('agent').describe('The id of the agent.');

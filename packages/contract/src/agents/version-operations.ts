@@ -26,7 +26,16 @@ export const listAgentVersions = operation({
   query: s.query(pageFields),
   answer: listed(
     agentVersion,
-    summaryOf(agentVersion, ['id', 'number', 'name', 'description', 'is_published', 'created_by', 'created_at']),
+    summaryOf(agentVersion, [
+      'id',
+      'number',
+      'name',
+      'description',
+      'is_published',
+      'created_by',
+      'created_by_actor',
+      'created_at',
+    ]),
   ),
 });
 

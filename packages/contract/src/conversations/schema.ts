@@ -211,7 +211,7 @@ const conversationSummary = item
       .enum(['user', 'assistant', 'system'])
       .nullable()
       .describe('Who the newest message is from; null while there is none.'),
-    tags: z.array(z.string()).describe('Labels that the workspace has given it.'),
+    tags: z.array(z.string()).describe('The first labels that the workspace has given it, three at most.'),
     pinned: z.boolean().describe('Whether the person who asks has pinned it; false for keys of no person.'),
     archived: z.boolean().describe('Whether the person who asks has archived it; false for keys of no person.'),
     unread: z.boolean().describe('Whether it has messages that the person who asks has not marked as read.'),

@@ -89,6 +89,7 @@ export const listDataJobs = operation({
       'progress',
       'has_file',
       'created_by',
+      'created_by_actor',
       'created_at',
       'ended_at',
     ]),

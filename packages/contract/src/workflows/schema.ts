@@ -74,7 +74,7 @@ export const workflowVersion = z
   .meta({ id: 'WorkflowVersion' });
 export const workflowVersions = listed(
   workflowVersion,
-  summaryOf(workflowVersion, ['id', 'name', 'description', 'valid', 'created_by', 'created_at']),
+  summaryOf(workflowVersion, ['id', 'name', 'description', 'valid', 'created_by', 'created_by_actor', 'created_at']),
 );
 export const versionsQuery = s.query({ view: viewField() });
 

@@ -109,6 +109,7 @@ test("a request's answer is stored with the work, or neither", async () => {
   const stored: unknown[] = [];
   const scope = (fails: boolean) =>
     ({
+      actor: { kind: 'api_key', id: '00000000-0000-7000-8000-000000000001' },
       idempotency: {
         store: async (run: (text: string, values: unknown[]) => Promise<unknown>, answer: unknown) => {
           await run('insert into notes values ($1, $2)', [21, 'answer']);

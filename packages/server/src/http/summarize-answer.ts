@@ -7,31 +7,39 @@ import type { AnyInput } from './validate.ts';
 
 /** A summary has fewer bytes than this. */
 const maxBytes = 600;
-/** The most bytes of each text in a summary; the next one is tried when the summary is still too long. */
-const textLimits = [160, 80, 40, 20];
+/** The most bytes of a text and entries of a list in a summary; the next are tried when the summary is still too long. */
+const limits = [
+  { bytes: 160, entries: 3 },
+  { bytes: 80, entries: 3 },
+  { bytes: 40, entries: 2 },
+  { bytes: 20, entries: 1 },
+  { bytes: 12, entries: 1 },
+] as const;
+type Limit = (typeof limits)[number];
 
 /** Ids, times and words of a fixed set are longer than the last limits and must stay whole. */
 const isFixed = (text: string) => text.length <= 36 && /^[\w:.-]+$/.test(text);
 
-function shorten(name: string, value: unknown, most: number): unknown {
+function shorten(name: string, value: unknown, limit: Limit): unknown {
   if (typeof value === 'string') {
     if (isFixed(value)) return value;
-    const short = cutToBytes(value, most);
+    const short = cutToBytes(value, limit.bytes);
     // Part of an address shows no picture.
     return name === 'image_url' && short !== value ? null : short;
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(key, inner, most)]));
+  if (Array.isArray(value)) return value.slice(0, limit.entries).map((inner) => shorten(name, inner, limit));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(key, inner, limit)]));
 }
 
 /** The summary of an item as JSON, with its texts as long as there is room for them. */
 export function summaryText(item: object, fields: readonly string[]): string {
   let text = '';
-  for (const most of textLimits) {
+  for (const limit of limits) {
     const summary: Record<string, unknown> = {};
     for (const field of fields) {
       const value: unknown = (item as Record<string, unknown>)[field];
-      if (value !== undefined) summary[field] = shorten(field, value, most);
+      if (value !== undefined) summary[field] = shorten(field, value, limit);
     }
     text = JSON.stringify(summary);
     if (Buffer.byteLength(text) < maxBytes) break;

@@ -35,6 +35,7 @@ function largest(schema: z.ZodType): unknown {
     return [0.1234567890123456, Number.MAX_SAFE_INTEGER, 100, 5, 1].find((number) => schema.safeParse(number).success);
   if (schema instanceof z.ZodBoolean) return false;
   if (schema instanceof z.ZodString) return '"字'.repeat(1000);
+  if (schema instanceof z.ZodArray) return Array(20).fill(largest(schema.element as z.ZodType));
   if (schema instanceof z.ZodObject)
     return Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, largest(inner as z.ZodType)]));
   throw new Error(`a summary has a field of the type ${schema.def.type}, which can be of any size`);
@@ -57,7 +58,8 @@ for (const { id, answer } of lists)
     }
   });
 
-for (const route of lists)
+// Lists of a signed-in person are refused to keys; features/notifications tries its own.
+for (const route of lists.filter(({ permission }) => permission !== 'session'))
   test(`${route.route} answers summaries when asked for them, and whole items otherwise`, async () => {
     const path = await pathOf(route, place);
     const as = { key: place.system_key };

@@ -77,14 +77,10 @@ export async function findReadableRun(
   scope: Scope,
   run_id: string,
 ): Promise<RunRow> {
+  if (Object.values(readPermission).every((permission) => !allows(scope.permissions, permission)))
+    throw forbidden(lacksPermission(scope, readPermission.conversation));
   const run = await findRun(db, scope.workspace_id, run_id);
-  const needed = run ? readPermission[run.kind] : undefined;
-  if (!run || !needed) {
-    if (Object.values(readPermission).every((permission) => !allows(scope.permissions, permission)))
-      throw forbidden(lacksPermission(scope, readPermission.conversation));
-    throw notFound('run');
-  }
-  if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
+  if (!run || !allows(scope.permissions, readPermission[run.kind])) throw notFound('run');
   if (run.conversation_id !== null && onlyOf(scope) !== undefined)
     await transcript.read(scope, run.conversation_id).catch(() => {
       throw notFound('run');

@@ -247,7 +247,7 @@ test('traces need the permission of their kind of run', async () => {
   const asked = async (key: string) =>
     (await app.call('GET', `/v1/runs/${metadata.run_id}/trace`, undefined, { key })).status;
   assert.equal(await asked(await keyWith('agents_run')), 403);
-  assert.equal(await asked(await keyWith('flows_run')), 403);
+  assert.equal(await asked(await keyWith('flows_run')), 404, 'as for a run that does not exist');
   assert.equal(await asked(await keyWith('conversations_read')), 200);
 });
 

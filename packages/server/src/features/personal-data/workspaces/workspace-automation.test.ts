@@ -105,13 +105,13 @@ test('imports roles, triggers, deployments, webhooks and evaluations, switched o
     await automationOf(done.group_id),
   ];
   for (const trigger of before.triggers) {
-    Object.assign(trigger, { enabled: false, next_fires: [] });
+    Object.assign(trigger, { enabled: false, health: 'off', next_fires: [] });
     delete trigger.definition.secret;
     if (trigger.name === 'By hook') trigger.definition.input = { api_token: '', a: 1 };
   }
   for (const deployment of before.deployments) {
     const { config } = deployment;
-    deployment.enabled = false;
+    Object.assign(deployment, { enabled: false, health: 'off' });
     for (const name of ['signing_secret', 'bot_token']) if (name in config) config[name] = null;
     if (config.reply_url) config.reply_url = 'https://ex.example/in?a=1';
   }
