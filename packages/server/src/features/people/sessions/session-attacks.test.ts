@@ -22,6 +22,31 @@ test('refuses to sign a browser in for a page of another site, however the path 
   }
 });
 
+test('a session that was fixed before sign-in, or copied before its end, opens nothing', async () => {
+  const { email, cookie: attackers } = await aMember('Reader');
+  const victim = await aMember('Reader');
+  const [name = ''] = victim.cookie.split('=');
+  const planted = `${name}=ats_${'A'.repeat(43)}`;
+  for (const sent of [planted, attackers]) {
+    const fresh = cookieOf(await signIn(victim.email, password, { ...aNetwork(), cookie: sent }));
+    assert.notEqual(fresh, sent);
+    const { json } = await call('GET', '/v1/auth/session', undefined, as(fresh));
+    assert.equal(json.person.email, victim.email);
+  }
+  assert.equal(await alive(planted), 401);
+  assert.equal((await call('GET', '/v1/auth/session', undefined, as(attackers))).json.person.email, email);
+
+  // A thief keeps a copy of the cookie; the person signs out, or changes the password in another session.
+  const copied = cookieOf(await signIn(victim.email, password, aNetwork()));
+  assert.equal(await alive(copied), 200);
+  assert.equal((await call('POST', '/v1/auth/sign-out', {}, as(copied))).status, 200);
+  assert.equal(await alive(copied), 401, 'after sign-out');
+  const stolen = cookieOf(await signIn(victim.email, password, aNetwork()));
+  const change = { current: password, password: 'quite another password' };
+  assert.equal((await call('POST', '/v1/auth/password', change, as(victim.cookie))).status, 200);
+  assert.deepEqual([await alive(stolen), await alive(victim.cookie)], [401, 200], 'after a new password');
+});
+
 suite('guesses of passwords', () => {
   test('count each when many are sent at the same moment', async () => {
     const { email } = await aMember('Reader');
