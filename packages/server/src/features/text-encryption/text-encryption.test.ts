@@ -10,7 +10,14 @@ const both = [plain, encrypting];
 
 const covered = [
   ...['conversations.name', 'conversations.summary', 'conversations.todos', 'feedback.comment'],
-  ...['human_requests.arguments', 'human_requests.note', 'messages.parts', 'run_events.data', 'runs.input'],
+  ...[
+    'human_requests.arguments',
+    'human_requests.note',
+    'messages.parts',
+    'messages.words',
+    'run_events.data',
+    'runs.input',
+  ],
 ];
 
 test('stores text that looks like a sealed one, and answers it as it is', async () => {
