@@ -101,7 +101,8 @@ const metricList = new RegExp(`^(?:${metrics.join('|')})(?:,(?:${metrics.join('|
 export const overviewQuery = s.query({
   metrics: s
     .str({ max: 1000, pattern: metricList })
-    .describe(`The metrics, separated by commas. There are ${metrics.join(', ')}.`),
+    .describe(`The metrics, separated by commas. There are ${metrics.join(', ')}.`)
+    .meta({ examples: ['conversations,cost'] }),
   time_start: analyticsQuery.shape.time_start,
   time_end: analyticsQuery.shape.time_end,
   group_by: s
