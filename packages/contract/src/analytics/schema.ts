@@ -100,9 +100,8 @@ const overviewGroupings = ['none', 'agent', 'version', 'person'] as const;
 const metricList = new RegExp(`^(?:${metrics.join('|')})(?:,(?:${metrics.join('|')}))*$`);
 export const overviewQuery = s.query({
   metrics: s
-    .str({ max: 1000, pattern: metricList })
-    .describe(`The metrics, separated by commas. There are ${metrics.join(', ')}.`)
-    .meta({ examples: ['conversations,cost'] }),
+    .str({ max: 1000, pattern: metricList, example: 'conversations,cost' })
+    .describe(`The metrics, separated by commas. There are ${metrics.join(', ')}.`),
   time_start: analyticsQuery.shape.time_start,
   time_end: analyticsQuery.shape.time_end,
   group_by: s

@@ -8,6 +8,7 @@ interface Text {
   pattern?: RegExp;
   /** Never echoed in an answer, and `writeOnly` in the OpenAPI document. */
   secret?: boolean;
+  example?: string;
 }
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`;
@@ -20,13 +21,14 @@ function codePoints(text: string): number {
 }
 
 /** Text; a number is not coerced. */
-export function str({ min, max, pattern, secret }: Text = {}): z.ZodType<string> {
+export function str({ min, max, pattern, secret, example }: Text = {}): z.ZodType<string> {
   const json: JsonSchema = {
     type: 'string',
     ...(min !== undefined && { minLength: min }),
     ...(max !== undefined && { maxLength: max }),
     ...(pattern && { pattern: pattern.source }),
     ...(secret && { writeOnly: true, format: 'password' }),
+    ...(example !== undefined && { examples: [example] }),
   };
   return scalar(json, (input) => {
     if (typeof input !== 'string') return refuse('string_type', 'Input should be a valid string');
