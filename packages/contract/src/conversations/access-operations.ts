@@ -46,7 +46,7 @@ export const shareConversation = operation({
   route: conversationsRoutes['conversations.share'],
   summary: 'Create a public link to a conversation',
   description:
-    "Creates a random secret that opens this one conversation without a key, in `public_access_token`; sharing again returns the same secret and changes what the body says of it. A link that has reached its end is answered like one that was ended, and sharing again creates another. The creator of the conversation can share it; sharing another key's conversation needs `conversations_read`.",
+    "Creates a random secret that opens this one conversation without a key, in `public_access_token`; sharing again returns the same secret and changes what the body says of it. A link that has reached its end is answered like one that was ended, and sharing again creates another. The creator of the conversation can share it; sharing another key's conversation needs `conversations_read`. The link of a conversation that came through a page is its visitor's and takes no terms (409 `link_of_visitor`).",
   tag,
   permission: 'agents_run',
   params,

@@ -2,6 +2,10 @@
 -- sent after another branch was chosen. 0: it is the first of the conversation.
 alter table messages add column parent_seq integer;
 
+-- The first messages of branches are few, however long the conversation is.
+create index messages_replaced on messages (workspace_id, conversation_id, superseded_by, seq)
+  where superseded_by is not null;
+
 -- A branch that was replaced ends with the message that was the newest then; the next one begins the branch in its place.
 with replaced as (
   select workspace_id, conversation_id, superseded_by, max(seq) as last
@@ -9,16 +13,12 @@ with replaced as (
 )
 update messages m set parent_seq = coalesce((
     select max(p.seq) from messages p
-    left join replaced r on r.workspace_id = p.workspace_id and r.conversation_id = p.conversation_id
-      and r.superseded_by = p.superseded_by
     where p.workspace_id = m.workspace_id and p.conversation_id = m.conversation_id and p.seq < m.seq
-      and (p.superseded_by is null or r.last >= m.seq)), 0)
+      and (p.superseded_by is null or exists (
+        select from messages x where x.workspace_id = p.workspace_id and x.conversation_id = p.conversation_id
+          and x.superseded_by = p.superseded_by and x.seq >= m.seq))), 0)
 from replaced e
 where e.workspace_id = m.workspace_id and e.conversation_id = m.conversation_id and e.last = m.seq - 1;
-
--- The first messages of branches are few, however long the conversation is.
-create index messages_replaced on messages (workspace_id, conversation_id, superseded_by, seq)
-  where superseded_by is not null;
 
 -- Who changed the draft last, and when.
 alter table agents add column draft_by uuid, add column draft_at timestamptz(3);

@@ -84,6 +84,12 @@ test('each figure gives the filter that lists just its conversations', async () 
   for (const group of versions) assert.equal((await listed(group.conversations)).total, group.value, group.label);
 });
 
+test('refuses a range whose period before would begin before the year 1', async () => {
+  const range = 'time_start=0001-01-01T00:00:00Z&time_end=9999-12-31T00:00:00Z';
+  const { status, json } = await app.call('GET', `/v1/analytics?metrics=conversations&${range}`);
+  assert.deepEqual([status, json.detail[0].loc], [422, ['query', 'time_start']]);
+});
+
 test('another workspace has figures of its own, and a key without insights_read none', async () => {
   const { key } = await app.workspace();
   assert.equal((await asked(`metrics=conversations&${here}`, key)).metrics[0].value, null);

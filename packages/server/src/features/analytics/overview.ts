@@ -5,6 +5,7 @@ import type {
   OverviewAnswer,
   OverviewQuery,
 } from '@atrium/contract/analytics/schema.ts';
+import { invalid } from '@atrium/contract/errors.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Figures } from './service.ts';
 
@@ -12,6 +13,8 @@ export type Overview = (scope: Scope, query: OverviewQuery) => Promise<OverviewA
 
 const hour = 3_600_000;
 const day = 24 * hour;
+/** PostgreSQL takes earlier times in another spelling only. */
+const earliest = Date.parse('0001-01-02T00:00:00Z');
 /** Groups by version and person have whole days only beyond these; see the service. */
 const exactUpTo = 7 * day;
 
@@ -41,6 +44,8 @@ export const makeOverview =
       end: Math.ceil(Date.parse(time_end) / unit) * unit,
     };
     const past: Span = { start: now.start - (now.end - now.start), end: now.start };
+    if (past.start < earliest)
+      throw invalid(['query', 'time_start'], 'the period before should begin in the year 1 or later', time_start);
     const range = timesOf(now);
     const filter: ConversationFilter = {
       ...(agent_id !== undefined && { assistant_id: agent_id }),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
+import { conflict, forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
@@ -37,6 +37,9 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
       const shared = await conversations.change(scope, id, async (tx, before) => {
         if (!canSeeLink(scope, before))
           throw forbidden("Sharing another key's conversation needs the permission conversations_read");
+        // The link of a visitor is how they go on: terms would end their conversation.
+        if (before.deployment_id !== null && (expires_at || read_only))
+          throw conflict("This conversation came through a page; its link is its visitor's", 'link_of_visitor');
         const isOpen = before.public_token !== null && !isExpired(before);
         if (!isOpen) {
           const token = randomBytes(32).toString('base64url');

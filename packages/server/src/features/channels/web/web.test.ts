@@ -40,6 +40,18 @@ test('a visitor talks to the agent in a conversation of their own, and finds it 
   assert.match(replayed.text, /You said: /);
 });
 
+test('the link of a visitor takes no end and stays for writing', async () => {
+  const { deployment, conversations } = await deploy({ channel: 'web' });
+  const anna = await visitor(deployment);
+  await anna.say('One');
+  const [{ id }] = await conversations();
+  for (const terms of [{ read_only: true }, { expires_at: '2099-01-01T00:00:00Z' }]) {
+    const { status, json } = await call('POST', `/v1/conversations/${id}/share`, terms);
+    assert.deepEqual([status, json.code], [409, 'link_of_visitor']);
+  }
+  assert.equal(await anna.say('Two'), 'You said: Two');
+});
+
 test('a file that a visitor sends reaches the agent', async () => {
   const { deployment, model } = await deploy({ channel: 'web' });
   const { say } = await visitor(deployment);

@@ -94,6 +94,14 @@ test('a copy belongs to who made it, and takes neither the link nor locks that w
   assert.equal((await call('GET', `/v1/conversations/${json.id}`, undefined, mine)).status, 404);
 });
 
+test("a key without conversations_read copies no conversation of another's, since it could share the copy", async () => {
+  const made = await begin();
+  const message = await say(made, 'user', 'one');
+  const keysAt = `/v1/admin/groups/${made.group_id}/api-keys`;
+  const weak = (await call('POST', keysAt, { name: 'Weak', permissions: ['agents_run'] })).json.value;
+  assert.equal((await copy(made.id, message, { key: weak })).status, 403);
+});
+
 test('refuses to copy a conversation that is locked or busy', async () => {
   const made = await begin();
   const message = await say(made, 'user', 'one');

@@ -1,7 +1,8 @@
-import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
+import { AppError, conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../../lib/scope.ts';
+import { canSeeLink } from '../can-see-link.ts';
 import { mayUsePreview, requireVisible } from '../is-visible.ts';
 import { readMessages } from '../message-store.ts';
 import { nameConversation } from '../name-actors.ts';
@@ -25,6 +26,9 @@ export function makeCopyConversation({ db }: { db: Database }): CopyConversation
     db.transaction(scope, async (tx) => {
       const { workspace_id } = scope;
       const row = requireVisible(scope, await conversations.lockConversation(tx, workspace_id, from));
+      // The copy is the caller's own, who could share it.
+      if (!canSeeLink(scope, row))
+        throw forbidden("Copying another key's conversation needs the permission conversations_read");
       const place = await store.findPlace(tx, workspace_id, from, message_id);
       if (!place) throw notFound('message');
       if (!mayUsePreview(scope, row)) throw notFound('conversation');

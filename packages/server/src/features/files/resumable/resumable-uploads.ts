@@ -92,6 +92,16 @@ export function makeResumableUploads(deps: {
     for (const blob_id of parts) await blobs.delete(workspace_id, blob_id);
   }
 
+  /** Requests that come while a file is made wait for it: each would write all of it once more. */
+  const making = new Map<string, Promise<void>>();
+  function finishOnce(scope: Scope, row: store.UploadRow): Promise<void> {
+    const known = making.get(row.id);
+    if (known) return known;
+    const made = finish(scope, row).finally(() => making.delete(row.id));
+    making.set(row.id, made);
+    return made;
+  }
+
   async function finished(scope: Scope, id: string): Promise<Upload> {
     const file = await store.findFinished(db, scope.workspace_id, id, scope.actor.id);
     if (!file) throw notFound('upload');
@@ -102,7 +112,7 @@ export function makeResumableUploads(deps: {
     const row = await store.findUpload(db, scope.workspace_id, id, scope.actor.id);
     if (!row) return finished(scope, id);
     if (row.received < row.length) return present(row);
-    await finish(scope, row);
+    await finishOnce(scope, row);
     return finished(scope, id);
   }
 

@@ -128,6 +128,8 @@ function checkLoops(
       loop.outgoing.filter(({ from_connector }) => !starts.includes(from_connector)),
       loop,
     );
+    // Loops that share their nodes would be reported once for each pair.
+    if (validationErrors.length >= maxValidationErrors) return validationErrors;
     for (const node of body) {
       const where = nodeAt(at, node.index);
       if (after.has(node))
@@ -142,9 +144,11 @@ function checkLoops(
     }
     for (const other of loops)
       if (other.loop.index > loop.index && !body.has(other.loop) && !other.body.has(loop))
-        for (const node of other.body)
-          if (body.has(node))
-            validationErrors.push(wrong(nodeAt(at, node.index), 'it is inside two loops at once', node.id));
+        for (const node of other.body) {
+          if (!body.has(node)) continue;
+          validationErrors.push(wrong(nodeAt(at, node.index), 'it is inside two loops at once', node.id));
+          if (validationErrors.length >= maxValidationErrors) return validationErrors;
+        }
   }
   return validationErrors;
 }

@@ -55,6 +55,24 @@ test('names the place of each error as a save does', async () => {
   assert.ok(places.some((place) => JSON.stringify(place) === '["edges.0",null,0]'));
 });
 
+test('answers soon for many loops that all share their nodes', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => index);
+  const definition = {
+    nodes: [
+      ...names.map((index) => aNode(`loop${index}`, 'LoopNode')),
+      ...names.map((index) => aNode(`step${index}`, 'ComposeTextNode', { template: 't' })),
+    ],
+    edges: [
+      ...names.map((index) => anEdge(`loop${index}.item -> step0.variables[v${index}]`)),
+      ...names.slice(1).map((index) => anEdge(`step${index - 1}.output -> step${index}.variables[v]`)),
+    ],
+  };
+  const start = Date.now();
+  const { errors } = await validate(definition);
+  assert.equal(errors.length, 100);
+  assert.ok(Date.now() - start < 5000, 'it took long');
+});
+
 test('reports a wrong shape and records of other workspaces as errors', async () => {
   const shape = await validate({ nodes: 'none', edges: [] });
   assert.deepEqual([shape.valid, shape.errors[0]?.loc], [false, ['body', 'definition', 'nodes']]);
