@@ -8,7 +8,8 @@ create function search_words(content text) returns tsvector language sql immutab
   select strip(to_tsvector('simple', translate(left(content, 100000), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))))
 $$;
 
--- What people and the agent said. Encrypted messages and damaged ones have no words.
+-- What people and the agent said. Encrypted messages and damaged ones have no words. A dump is restored without a search path,
+-- so this calls functions of PostgreSQL alone.
 create function message_words(parts text) returns tsvector language plpgsql immutable parallel safe as $$
 declare
   said text;
@@ -18,7 +19,7 @@ begin
   end if;
   select string_agg(part ->> 'content', ' ') into said from json_array_elements(parts::json) part
   where part ->> 'type' in ('user', 'text') and part ->> 'advice' is null;
-  return search_words(said);
+  return strip(to_tsvector('simple', translate(left(said, 100000), '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))));
 exception when data_exception then
   return null;
 end $$;

@@ -75,6 +75,7 @@ export function describeEvent({ event, data, created_at }: StoredOutboxMessage):
       ...statesOf(data),
       ...(kind === 'approval' && typeof data['run_id'] === 'string' && { run_id: data['run_id'] }),
     },
-    hidden: data['hidden'] === true,
+    // What does not say that everybody could see the document is for those who see it now.
+    hidden: data['hidden'] !== false,
   };
 }

@@ -19,10 +19,18 @@ export function makeReaderQueue(onClose: () => void): ReaderQueue {
   let state: 'open' | 'ended' | 'cut' = 'open';
   let reason = '';
   let wake = () => {};
+  let isClosed = false;
 
+  function close(): void {
+    if (!isClosed) onClose();
+    isClosed = true;
+  }
+
+  /** A stream that nobody reads any more, or never began to, is not told so by its generator. */
   function cutOff(why: string): void {
     [state, reason, waiting] = ['cut', why, []];
     wake();
+    close();
   }
 
   return {
@@ -58,7 +66,7 @@ export function makeReaderQueue(onClose: () => void): ReaderQueue {
           });
         }
       } finally {
-        onClose();
+        close();
       }
     },
   };

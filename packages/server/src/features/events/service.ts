@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { forbidden, invalid, unavailable } from '@atrium/contract/errors.ts';
 import { eventKindNames } from '@atrium/contract/events/kinds.ts';
 import type { LiveEventsQuery } from '@atrium/contract/events/schema.ts';
@@ -111,9 +112,12 @@ export function makeLiveEvents(deps: FeedDeps & { notifier: Notifier }): LiveEve
       queues.add(queue);
       scope.signal.addEventListener('abort', () => queue.cutOff('The client is gone'), { once: true });
       await feed.join(reader, last);
+      if (scope.signal.aborted) queue.cutOff('The client is gone');
       if (seconds === 0) queue.end();
       else if (seconds !== undefined) ending = setTimeout(() => queue.end(), seconds * 1000);
-      return sseAnswer(queue.frames());
+      const answer = sseAnswer(queue.frames());
+      if (answer.body instanceof Readable) answer.body.once('close', () => queue.cutOff('The client is gone'));
+      return answer;
     },
 
     close() {

@@ -228,6 +228,14 @@ suite('push notifications', { concurrency: false }, () => {
       [again.id],
       'the same subscription replaces the first',
     );
+    const body = { endpoint, keys: browser.keys, label: 'Phone' };
+    const dee = await aMember('Reader');
+    const atOnce = await Promise.all([1, 2, 3, 4].map(() => call('POST', devices, body, as(dee.cookie))));
+    assert.deepEqual(
+      atOnce.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    assert.equal((await done('GET', devices, undefined, as(dee.cookie))).length, 1);
     assert.deepEqual(await done('GET', devices, undefined, as(cy.cookie)), []);
     assert.equal((await call('DELETE', `${devices}/${again.id}`, undefined, as(cy.cookie))).status, 404);
 

@@ -53,7 +53,13 @@ export function makeNotifyPeople(deps: { people: PeopleLookup; queue: JobQueue; 
       stored.filter(({ person_id }) => wantsPush(person_id)).map(({ id, person_id }) => [person_id, id]),
     );
     for (const { id: push_subscription_id, person_id } of await listIdsOfPeople(tx, [...pushed.keys()]))
-      await queue.enqueue(tx, pushJob, { push_subscription_id, notification_id: pushed.get(person_id) });
+      await queue.enqueue(
+        tx,
+        pushJob,
+        { push_subscription_id, notification_id: pushed.get(person_id) },
+        // One at a time for each person: addresses that never answer keep nobody else's jobs waiting.
+        { queue: `push ${person_id}` },
+      );
     await publishEvents(
       tx,
       workspace_id,

@@ -7,7 +7,7 @@ import type { Scope } from '../../lib/scope.ts';
 
 /** Puts jobs on their way when a transaction commits. */
 export interface JobQueue {
-  enqueue(tx: Db, job: Job, payload: unknown): Promise<void>;
+  enqueue(tx: Db, job: Job, payload: unknown, options?: { queue?: string }): Promise<void>;
 }
 
 /** People, as far as notifications need them. */

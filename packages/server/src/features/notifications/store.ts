@@ -93,8 +93,8 @@ export const markAllRead = (db: Db, person_id: string, through: string | undefin
 export const takeForMail = (tx: Db, minutes: { unread: number; between: number }, most: number) =>
   tx.rows<{ tenant_id: string; person_id: string; kind: NotificationKind }>(sql`
     with due as (
-      select distinct n.person_id from notifications n
-      where n.mail and n.mailed_at is null and n.read_at is null
+      select distinct n.person_id from notifications n cross join lateral rights_of_person(n.person_id) r
+      where r.workspace_id = n.workspace_id and r.permissions && n.needs and n.mail and n.mailed_at is null and n.read_at is null
         and n.created_at <= now() - make_interval(mins => ${minutes.unread}::int)
         and not exists (select from notifications m where m.person_id = n.person_id
           and m.mailed_at > now() - make_interval(mins => ${minutes.between}::int))

@@ -7,7 +7,7 @@ const lengthBefore = 60;
 /** Where to look for the first match: what the database indexes of a text. */
 const mostRead = 100_000;
 
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 /** The whole text anywhere, or one of its words at the beginning of a word. */
 function patternOf({ q, words }: SearchText): RegExp {

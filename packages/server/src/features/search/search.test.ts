@@ -102,6 +102,28 @@ test('searches no tool result, reasoning, advice, replaced branch, step configur
   assert.equal((await hitsOf('messages', 'coat')).length, 1);
 });
 
+test('finds a text with a hyphen, and no passage that is switched off', async () => {
+  assert.deepEqual(
+    (await hitsOf('messages', 'zebra-striped')).map(({ text }) => text && marked(text)),
+    [['zebra-striped']],
+  );
+  const [passage] = await kb.chunks(base_id);
+  await query('update kb_chunks set enabled = false where id = $1', [passage.id]);
+  assert.deepEqual(await hitsOf('passages', 'confuse flies'), []);
+  await query('update kb_chunks set enabled = true where id = $1', [passage.id]);
+  assert.equal((await hitsOf('passages', 'confuse flies')).length, 1);
+});
+
+test('words of messages can be made without a search path, as when a dump is restored', async () => {
+  const parts = JSON.stringify([{ type: 'user', content: 'A zebra' }]);
+  const [row] = await query(
+    `select set_config('search_path', '', false), public.message_words($1)::text as words,
+       set_config('search_path', '"$user", public', false)`,
+    [parts],
+  );
+  assert.equal(row.words, "'a' 'zebra'");
+});
+
 test('keeps to the limit, says when there is more, and refuses unknown types and empty texts', async () => {
   const { groups } = await find('e', '&types=settings,help&limit=2');
   assert.deepEqual(

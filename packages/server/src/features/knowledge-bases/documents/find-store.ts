@@ -40,6 +40,6 @@ export const findPassages = (
     select c.id, c.kb_id, c.document_id, d.name, c.content, c.start_at as start, c.end_at as "end", c.page
     from kb_chunks c join kb_documents d on d.workspace_id = c.workspace_id and d.kb_id = c.kb_id
       and d.id = c.document_id and d.live_run = c.run_id
-    where c.workspace_id = ${workspace_id} and ${isVisible(sql`d`, visible)}
+    where c.workspace_id = ${workspace_id} and c.enabled and ${isVisible(sql`d`, visible)}
       and search_words(c.content) @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})
     order by d.id desc, c.position limit ${limit}${replanEachTime}`);

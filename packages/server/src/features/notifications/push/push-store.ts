@@ -45,6 +45,9 @@ export interface NewSubscription {
 }
 
 /** Undefined when the person has too many. */
+export const lockPerson = (tx: Db, person_id: string) =>
+  tx.run(sql`select from people where id = ${person_id} for no key update`);
+
 export const insertSubscription = (tx: Db, row: NewSubscription, most: number) =>
   tx.row<PushSubscription>(sql`
     insert into push_subscriptions (id, tenant_id, person_id, label, origin, endpoint_hash, sealed)

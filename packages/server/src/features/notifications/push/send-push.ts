@@ -33,7 +33,7 @@ export function makePushJob(deps: { db: Database; web: Web; secrets: SecretBoxes
         urgency: 'normal',
         authorization: await keys.authorizationFor(tenant_id, to.endpoint),
       },
-      ...{ follow: false, has_secrets: true, timeout_ms: 15_000, max_bytes: 64 * 1024 },
+      ...{ follow: false, has_secrets: true, timeout_ms: 5000, max_bytes: 64 * 1024 },
     });
     answer.body.destroy();
     return answer.status;
@@ -42,7 +42,8 @@ export function makePushJob(deps: { db: Database; web: Web; secrets: SecretBoxes
   return defineJob({
     job: 'notifications.push',
     payload: z.object({ push_subscription_id: z.guid(), notification_id: z.guid() }),
-    attempts: 6,
+    // Few and short: addresses are of people's choice, and other jobs wait meanwhile.
+    attempts: 3,
     handler: async ({ log }, { push_subscription_id: id, notification_id }) => {
       const [row, notification] = [await store.findSealed(db, id), await findToPush(db, notification_id)];
       // Removed or read meanwhile, or the person may not see it any more.
