@@ -69,4 +69,6 @@ export const unavailable = (message: string, code?: string) =>
  * A validation error that a service found after the shape was right: an id that refers to nothing, an unusable name.
  */
 export const invalid = (loc: string[], error: string, input: unknown) =>
-  new InvalidRequest([{ loc, msg: `Value error, ${error}`, type: 'value_error', input, ctx: { error } }]);
+  new InvalidRequest([
+    { loc, msg: `Value error, ${error}`, type: 'value_error', input: input ?? null, ctx: { error } },
+  ]);
