@@ -45,8 +45,9 @@ export interface NewSubscription {
 }
 
 /** Undefined when the person has too many. */
-export const lockPerson = (tx: Db, person_id: string) =>
-  tx.run(sql`select from people where id = ${person_id} for no key update`);
+/** Until the transaction ends, others that change the devices of this person wait. */
+export const lockDevices = (tx: Db, person_id: string) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended('push ' || ${person_id}::text, 0))`);
 
 export const insertSubscription = (tx: Db, row: NewSubscription, most: number) =>
   tx.row<PushSubscription>(sql`

@@ -49,7 +49,7 @@ export function makePushSubscriptions(deps: { db: Database; secrets: SecretBoxes
       const row = { id, tenant_id, person_id: actor.id, label, origin, endpoint_hash: hashOf(endpoint), sealed };
       return db.transaction(scope, async (tx) => {
         // One after another, so that the same device, or one too many, is not stored twice.
-        await store.lockPerson(tx, actor.id);
+        await store.lockDevices(tx, actor.id);
         await store.deleteByAddress(tx, actor.id, row.endpoint_hash);
         const stored = await store.insertSubscription(tx, row, most);
         if (!stored) throw conflict(`You have ${most} devices already; remove one first`, 'too_many_devices');
