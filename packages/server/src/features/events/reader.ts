@@ -26,7 +26,7 @@ export function makeReaderQueue(onClose: () => void): ReaderQueue {
     isClosed = true;
   }
 
-  /** A stream that nobody reads any more, or never began to, is not told so by its generator. */
+  /** Closes at once: a generator whose stream was never read does not run its `finally`. */
   function cutOff(why: string): void {
     [state, reason, waiting] = ['cut', why, []];
     wake();
