@@ -1,0 +1,48 @@
+// Builds the console into dist/ unless the build that is there was made from the same files. `npm start` calls it.
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { checkSizes } from './check-sizes.ts';
+import { compressFiles } from './compress-files.ts';
+
+const root = join(import.meta.dirname, '..');
+const repository = join(root, '../..');
+const stampFile = join(root, 'dist/.built-from');
+
+/** Everything that a build depends on: our sources, the client and its types, and the versions of the libraries. */
+function stampOfSources(): string {
+  const folders = [
+    join(root, 'src'),
+    join(root, 'public'),
+    join(root, 'scripts'),
+    join(repository, 'packages/sdk/src'),
+  ];
+  const files = folders.filter(existsSync).flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  );
+  const single = [join(root, 'index.html'), join(root, 'vite.config.ts'), join(repository, 'package-lock.json')];
+  const texts = [...files.sort(), ...single].map((file) => `${file.slice(repository.length)}\n${readFileSync(file)}`);
+  return hash('sha256', texts.join('\n'), 'hex');
+}
+
+async function buildConsole(): Promise<void> {
+  const stamp = stampOfSources();
+  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
+  console.log('Building the console …');
+  await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  checkSizes(join(root, 'dist'));
+  compressFiles(join(root, 'dist'));
+  writeFileSync(stampFile, stamp);
+}
+
+try {
+  await buildConsole();
+} catch (error) {
+  console.error(`The console could not be built: ${error instanceof Error ? error.message : error}`);
+  // A server without its pages is of use to scripts and channels; a build that was asked for by itself has failed.
+  if (process.argv.includes('--or-go-on')) console.error('The server starts without it.');
+  else process.exitCode = 1;
+}

@@ -1,0 +1,98 @@
+import { Pencil } from 'lucide-react';
+import { lazy, memo, Suspense } from 'react';
+import { t } from '../../text/en.ts';
+import { Button } from '../../ui/button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { partRegistry } from '../parts/registry.ts';
+import { type ChatMessage, textOf } from '../thread/message-types.ts';
+import { type Branches, BranchSwitch } from './branch-switch.tsx';
+import { useEditing } from './editing.ts';
+import { CopyButton } from './message-actions.tsx';
+import { useThreadPeople } from './message-context.ts';
+import { UnknownPart } from './unknown-part.tsx';
+
+const EditMessage = lazy(() => import('./edit-message.tsx').then(({ EditMessage }) => ({ default: EditMessage })));
+
+function NotSent({ message }: { message: ChatMessage }) {
+  const { thread } = useThreadPeople();
+  const again = () => {
+    thread.discard(message.key);
+    const files = message.parts.flatMap(({ type, url, filename, mediaType }) =>
+      type === 'file' && typeof url === 'string'
+        ? [{ id: url.replace('store://', ''), name: String(filename), type: String(mediaType) }]
+        : [],
+    );
+    void thread.send(textOf(message), files.length ? { files } : {}).catch(() => {});
+  };
+  return (
+    <div role="alert" className="mt-1.5 flex flex-wrap items-center justify-end gap-2 text-dense text-bad">
+      {t.chat.thread.unsent}
+      {message.failure && <span className="text-text-2">{message.failure}</span>}
+      <Button size="small" onClick={again}>
+        {t.chat.message.tryAgain}
+      </Button>
+      <Button size="small" look="ghost" onClick={() => thread.discard(message.key)}>
+        {t.chat.message.discard}
+      </Button>
+    </div>
+  );
+}
+
+/** The words of a person, at the right. */
+export const UserMessage = memo(function UserMessage({
+  message,
+  branches,
+}: {
+  message: ChatMessage;
+  branches: Branches | undefined;
+}) {
+  const { thread, maySend } = useThreadPeople();
+  const editing = useEditing((state) => state.key === message.key);
+  const others = message.parts.filter(({ type }) => type !== 'text');
+  if (editing)
+    return (
+      <Suspense fallback={null}>
+        <EditMessage message={message} />
+      </Suspense>
+    );
+  return (
+    <article aria-label={t.chat.thread.you} className="group/message flex flex-col items-end">
+      <div
+        dir="auto"
+        className={cx(
+          'max-w-[86%] rounded-4 rounded-br-1 bg-sunken px-3.5 py-2.5 text-reading wrap-anywhere whitespace-pre-wrap phone:max-w-125 max-phone:text-[16px]',
+          message.state === 'unsent' && 'border border-bad-line',
+        )}
+      >
+        {textOf(message)}
+      </div>
+      {others.map((part, index) => {
+        const Part = partRegistry[part.type] ?? UnknownPart;
+        // biome-ignore lint/suspicious/noArrayIndexKey: what was attached has no other name.
+        return <Part key={index} part={part} message={message} thread={thread} />;
+      })}
+      {message.state === 'unsent' && <NotSent message={message} />}
+      {message.id && (
+        <div className={cx('mt-1 flex items-center gap-0.5', !branches && 'pointer-fine:-mb-6')}>
+          {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no form. */}
+          <div
+            role="group"
+            aria-label={t.chat.message.actions}
+            className="flex items-center gap-0.5 transition-opacity duration-120 group-focus-within/message:opacity-100 group-hover/message:opacity-100 pointer-fine:opacity-0"
+          >
+            <CopyButton text={() => textOf(message)} />
+            {maySend && (
+              <IconButton
+                label={t.chat.message.edit}
+                icon={<Pencil size={15} />}
+                onClick={() => useEditing.setState({ key: message.key })}
+              />
+            )}
+          </div>
+          {branches && <BranchSwitch {...branches} />}
+        </div>
+      )}
+    </article>
+  );
+});

@@ -1,0 +1,105 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { memo, useEffect, useId, useState } from 'react';
+import { sayDuration } from '../../lib/time.ts';
+import { t } from '../../text/en.ts';
+import { Spinner } from '../../ui/spinner.tsx';
+import type { ChatMessage, UiPart } from '../thread/message-types.ts';
+import { isFailed, isRunning } from './describe-step.ts';
+import { useThreadPeople } from './message-context.ts';
+import { StepLine, StepRow } from './work-step.tsx';
+
+/** Seconds since a time, drawn again each second while it counts. */
+function useElapsed(since: number | undefined): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (since === undefined) return;
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, [since]);
+  return since === undefined ? 0 : Math.max(0, now - since);
+}
+
+interface WorkGroupProps {
+  steps: readonly UiPart[];
+  /** Nothing of the message comes after these steps yet. */
+  last: boolean;
+  writing: boolean;
+  message: Pick<ChatMessage, 'metadata' | 'started'>;
+}
+
+/** What an agent did before it spoke: a line while it works, folded when it is done. */
+export const WorkGroup = memo(
+  function WorkGroup({ steps, last, writing, message }: WorkGroupProps) {
+    const [open, setOpen] = useState(false);
+    const id = useId();
+    const { workspaceId } = useThreadPeople();
+    const working = writing && last;
+    const elapsed = useElapsed(working ? message.started : undefined);
+    const current = working ? (steps.findLast(isRunning) ?? steps.at(-1)) : undefined;
+    const { ms, run_id } = message.metadata ?? {};
+    const failed = steps.some(isFailed);
+    const count = steps.filter(({ type }) => type !== 'reasoning').length;
+    const Chevron = open ? ChevronDown : ChevronRight;
+    return (
+      <section className="my-3 overflow-hidden rounded-3 border border-line first:mt-0">
+        <div className="flex items-center bg-surface pr-3.5">
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+            className="flex min-h-9 min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-dense font-medium text-text-2 hover:bg-bg pointer-coarse:min-h-11"
+          >
+            {working ? <Spinner /> : <Chevron size={14} aria-hidden className="flex-none" />}
+            {current ? (
+              <StepLine part={current} />
+            ) : (
+              <span className="truncate">
+                {count === 0
+                  ? t.chat.work.thought
+                  : ms === undefined
+                    ? t.chat.work.done
+                    : t.chat.work.workedFor(sayDuration(ms))}
+              </span>
+            )}
+            <span className="num font-normal whitespace-nowrap text-text-3">
+              {working ? elapsed >= 1000 && sayDuration(elapsed) : count > 0 && t.chat.work.steps(count)}
+            </span>
+            {!working && (
+              <span className="ml-auto narrow:hidden">
+                {failed ? (
+                  <CircleX size={16} className="text-bad" aria-hidden />
+                ) : (
+                  <CircleCheck size={16} className="text-ok" aria-hidden />
+                )}
+              </span>
+            )}
+          </button>
+          {run_id && !working && (
+            <Link
+              to={`/w/${workspaceId}/runs/${run_id}` as string}
+              className="text-caption font-medium whitespace-nowrap max-phone:hidden"
+            >
+              {t.chat.message.trace}
+            </Link>
+          )}
+        </div>
+        {open && (
+          <ol id={id}>
+            {steps.map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps only follow each other.
+              <StepRow key={index} part={part} />
+            ))}
+          </ol>
+        )}
+      </section>
+    );
+  },
+  (before, after) =>
+    before.last === after.last &&
+    before.writing === after.writing &&
+    before.message.metadata === after.message.metadata &&
+    before.steps.length === after.steps.length &&
+    before.steps.every((step, index) => step === after.steps[index]),
+);

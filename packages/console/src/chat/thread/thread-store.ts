@@ -1,0 +1,316 @@
+import { type Atrium, AtriumError, type StreamState } from '@atrium/sdk';
+import { mergeMessages, prependMessages } from './merge-messages.ts';
+import type { ChatMessage, Chunk, StoredMessage } from './message-types.ts';
+import { type Painter, paintOncePerFrame } from './paint-once-per-frame.ts';
+import { reduceChunk } from './reduce-chunk.ts';
+
+/** What the page knows of a conversation without its messages. */
+export interface ConversationState {
+  status: string;
+  etag: string | null;
+}
+
+export interface ThreadSnapshot {
+  readonly phase: 'new' | 'loading' | 'ready' | 'failed';
+  readonly error?: unknown;
+  /** The messages of the branch that is shown, oldest first. */
+  readonly messages: readonly ChatMessage[];
+  readonly hasOlder: boolean;
+  readonly stream: StreamState;
+  /** Whether an answer is being written or asked for. */
+  readonly answering: boolean;
+  /** Whether the conversation waits for a person. */
+  readonly waiting: boolean;
+}
+
+/** Everything that goes with the words of a message. */
+export type MessageExtras = Omit<Parameters<Atrium['conversations']['stream']>[1], 'content' | 'approvals'>;
+
+interface ThreadOptions {
+  client: Atrium;
+  conversationId: string;
+  /** Called when an answer has ended or waits: reads the conversation again. */
+  onSettled: () => void;
+}
+
+const pageSize = 40;
+const isActive = (status: string) => status === 'running' || status === 'queued';
+let localKeys = 0;
+
+export type Thread = ReturnType<typeof makeThread>;
+
+/** One conversation as the page shows it: its messages, and the answer that is being written. Lives outside of React. */
+export function makeThread({ client, conversationId, onSettled }: ThreadOptions) {
+  let snapshot: ThreadSnapshot = {
+    ...{ phase: 'new', messages: [], hasOlder: false, stream: 'idle', answering: false, waiting: false },
+  };
+  const listeners = new Set<() => void>();
+  let cursor: number | null = null;
+  let etag: string | null = null;
+  let control: AbortController | undefined;
+  let lastEventId: string | undefined;
+  let loadingOlder: Promise<void> | undefined;
+  let writing: string | undefined;
+
+  function set(change: Partial<ThreadSnapshot>): void {
+    snapshot = { ...snapshot, ...change };
+    for (const listener of listeners) listener();
+  }
+  const setMessages = (messages: readonly ChatMessage[]): void => {
+    if (messages !== snapshot.messages) set({ messages });
+  };
+
+  const readPage = async (from: number | null) => {
+    const query = { size: pageSize, format: 'ui', ...(from !== null && { cursor: from }) } as const;
+    const page = await client.conversations.listMessages(conversationId, query);
+    return { next: page.next_cursor, items: (page.items as unknown as StoredMessage[]).toReversed() };
+  };
+
+  async function load(state: ConversationState): Promise<void> {
+    set({ phase: 'loading' });
+    try {
+      const { items, next } = await readPage(null);
+      cursor = next;
+      etag = state.etag;
+      const messages = mergeMessages([], items);
+      const last = messages.at(-1);
+      const stopped = state.status === 'stopped' && last?.role === 'assistant';
+      set({
+        ...{ phase: 'ready', hasOlder: next !== null, error: undefined },
+        messages: stopped ? messages.with(-1, { ...last, state: 'stopped' }) : messages,
+      });
+      if (isActive(state.status) || state.status === 'awaiting_human_feedback') join(state.etag ?? undefined);
+    } catch (error) {
+      set({ phase: 'failed', error });
+    }
+  }
+
+  /** Reads the newest messages again: their ids, and what other windows did. */
+  async function readTail(state: ConversationState): Promise<void> {
+    const { items, next } = await readPage(null);
+    if (snapshot.answering) return;
+    etag = state.etag;
+    const merged = mergeMessages(snapshot.messages, items);
+    const isWhole = items[0] === undefined || merged[0]?.id === items[0].id;
+    if (isWhole) cursor = next;
+    const waiting = state.status === 'awaiting_human_feedback';
+    set({ messages: merged, waiting, ...(isWhole && { hasOlder: next !== null }) });
+  }
+
+  /** The messages with one that is being written in its place: that of the stored one with its id, or the end. */
+  function placed(before: ChatMessage, after: ChatMessage): readonly ChatMessage[] {
+    const { messages } = snapshot;
+    const own = messages.findIndex(({ key }) => key === before.key);
+    if (own >= 0 && before.id === after.id) return messages.with(own, after);
+    const others = messages.filter(({ key }) => key !== before.key);
+    const stored = others.findIndex(({ id }) => id === after.id);
+    const known = others[stored];
+    if (!known) return [...others, after];
+    writing = known.key;
+    return others.with(stored, { ...after, key: known.key });
+  }
+
+  /** Applies all chunks that came since the last frame. */
+  function show(chunks: readonly Chunk[]): void {
+    const before = snapshot.messages.find(({ key }) => key === writing);
+    if (!before) return;
+    const after = chunks.reduce(reduceChunk, before);
+    if (after !== before) setMessages(placed(before, after));
+  }
+
+  function beginWriting(resume: boolean): void {
+    const last = snapshot.messages.at(-1);
+    const now = Date.now();
+    if (resume && last?.role === 'assistant') {
+      writing = last.key;
+      setMessages(snapshot.messages.with(-1, { ...last, state: 'writing', started: now }));
+      return;
+    }
+    writing = `local-${++localKeys}`;
+    const created_at = new Date(now).toISOString();
+    const blank = { key: writing, id: '', role: 'assistant', created_at, parts: [], metadata: null } as const;
+    setMessages([...snapshot.messages, { ...blank, state: 'writing', started: now }]);
+  }
+
+  /** The answer's message once nothing more comes. One that never began is taken away. */
+  function endWriting(state: 'waiting' | 'failed' | undefined): void {
+    const at = snapshot.messages.findIndex(({ key }) => key === writing);
+    const message = snapshot.messages[at];
+    writing = undefined;
+    if (!message) return;
+    const empty = message.id === '' && message.parts.length === 0;
+    if (empty) setMessages(snapshot.messages.toSpliced(at, 1));
+    else if (message.state === 'writing') {
+      const { state: _, ...rest } = message;
+      setMessages(snapshot.messages.with(at, state ? { ...rest, state } : rest));
+    }
+  }
+
+  type Stream = ReturnType<Atrium['conversations']['events']>;
+  type Options = { signal: AbortSignal; onState: (state: StreamState) => void };
+
+  /** Reads a stream to its end, and throws if it never began. */
+  async function follow(open: (options: Options) => Stream, resume: boolean): Promise<void> {
+    const own = new AbortController();
+    control?.abort();
+    control = own;
+    let began = false;
+    set({ answering: true, waiting: false, stream: 'joining' });
+    beginWriting(resume);
+    const painter: Painter<Chunk> = paintOncePerFrame(show);
+    const stream = open({ signal: own.signal, onState: (state) => control === own && set({ stream: state }) });
+    let failure: unknown;
+    try {
+      for await (const chunk of stream) {
+        if (control !== own) return;
+        began = true;
+        painter.add(chunk as Chunk);
+      }
+    } catch (error) {
+      failure = error;
+    } finally {
+      painter.flush();
+    }
+    if (control !== own) return;
+    control = undefined;
+    lastEventId = stream.lastEventId ?? lastEventId;
+    const waiting = stream.state === 'waiting';
+    endWriting(waiting ? 'waiting' : failure && began ? 'failed' : undefined);
+    set({ answering: false, waiting, stream: stream.state });
+    if (failure && !began) throw failure;
+    onSettled();
+  }
+
+  function join(since: string | undefined): void {
+    if (snapshot.answering) return;
+    const resume = snapshot.waiting && lastEventId !== undefined;
+    const from = resume ? { lastEventId } : { etag: since };
+    // What can't be joined is read once it is stored.
+    follow((options) => client.conversations.events(conversationId, { ...options, ...from }), resume).catch(() => {});
+  }
+
+  const addOwn = (content: string, files: readonly { name: string; type: string; id?: string }[] = []): string => {
+    const key = `local-${++localKeys}`;
+    const attached = files.map(({ name, type, id }) => ({
+      ...{ type: 'file', filename: name, mediaType: type },
+      ...(id && { url: `store://${id}` }),
+    }));
+    const parts = [{ type: 'text', text: content }, ...attached];
+    const created_at = new Date().toISOString();
+    setMessages([
+      ...snapshot.messages,
+      { key, id: '', role: 'user', created_at, parts, metadata: null, state: 'sending' },
+    ]);
+    return key;
+  };
+
+  /** Streams an answer to words that are shown already; they are marked when they do not arrive. */
+  async function answer(key: string, open: (options: Options) => Stream): Promise<void> {
+    try {
+      await follow(open, false);
+    } catch (error) {
+      const at = snapshot.messages.findIndex((message) => message.key === key);
+      const own = snapshot.messages[at];
+      const failure = error instanceof AtriumError ? error.detail : '';
+      if (own) setMessages(snapshot.messages.with(at, { ...own, state: 'unsent', failure }));
+      throw error;
+    }
+  }
+
+  const indexOf = (id: string) => snapshot.messages.findIndex((message) => message.id === id);
+
+  return {
+    conversationId,
+    snapshot: () => snapshot,
+    subscribe(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+
+    /** Brings the thread to what the server says of the conversation. */
+    async sync(state: ConversationState): Promise<void> {
+      const { phase, answering, waiting } = snapshot;
+      if (phase === 'new') return load(state);
+      if (phase !== 'ready' || answering) return;
+      const changed = state.etag !== etag;
+      if (isActive(state.status) || (changed && waiting && state.status === 'awaiting_human_feedback')) {
+        const since = etag ?? undefined;
+        etag = state.etag;
+        join(since);
+      } else if (changed) await readTail(state).catch(() => {});
+    },
+
+    retryLoad: (state: ConversationState) => load(state),
+
+    /** Loads the page before the first message that is shown. */
+    loadOlder(): Promise<void> {
+      if (cursor === null || snapshot.phase !== 'ready') return Promise.resolve();
+      loadingOlder ??= readPage(cursor)
+        .then(({ items, next }) => {
+          cursor = next;
+          set({ messages: prependMessages(snapshot.messages, items), hasOlder: next !== null });
+        })
+        .finally(() => {
+          loadingOlder = undefined;
+        });
+      return loadingOlder;
+    },
+
+    /** Loads back to a message; false when the conversation does not show it. */
+    async loadTo(messageId: string): Promise<boolean> {
+      while (indexOf(messageId) < 0 && snapshot.hasOlder) await this.loadOlder();
+      return indexOf(messageId) >= 0;
+    },
+
+    send(content: string, extras: MessageExtras = {}): Promise<void> {
+      if (snapshot.phase === 'new') set({ phase: 'ready' });
+      const key = addOwn(content, extras.files as { name: string; type: string; id?: string }[] | undefined);
+      return answer(key, (options) => client.conversations.stream(conversationId, { content, ...extras }, options));
+    },
+
+    /** Takes words away that were not sent. */
+    discard: (key: string) => setMessages(snapshot.messages.filter((message) => message.key !== key)),
+
+    edit(messageId: string, content: string): Promise<void> {
+      const at = indexOf(messageId);
+      if (at >= 0) setMessages(snapshot.messages.slice(0, at));
+      const key = addOwn(content);
+      return answer(key, (options) => client.conversations.streamEdit(conversationId, messageId, { content }, options));
+    },
+
+    /** Another answer to the message of a person that this one is, or answers. */
+    async regenerate(messageId: string): Promise<void> {
+      const at = indexOf(messageId);
+      const asked = snapshot.messages.findLastIndex((message, index) => index <= at && message.role === 'user');
+      const before = snapshot.messages;
+      if (asked >= 0) setMessages(before.slice(0, asked + 1));
+      try {
+        await follow((options) => client.conversations.streamRegenerate(conversationId, messageId, options), false);
+      } catch (error) {
+        setMessages(before);
+        throw error;
+      }
+    },
+
+    async choose(messageId: string): Promise<void> {
+      const { etag: now, status } = await client.branches.choose(conversationId, messageId);
+      const { items, next } = await readPage(null);
+      cursor = next;
+      etag = now;
+      set({
+        messages: mergeMessages([], items),
+        hasOlder: next !== null,
+        waiting: status === 'awaiting_human_feedback',
+      });
+      onSettled();
+    },
+
+    stop: () => client.messages.stop(conversationId),
+
+    close(): void {
+      control?.abort();
+      control = undefined;
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { CircleHelp, Hand, LockOpen, Workflow } from 'lucide-react';
+import { sayExactTime, sayTime } from '../lib/time.ts';
+import { t } from '../text/en.ts';
+import { cx } from '../ui/cx.ts';
+import { askerOf, outcomeOf, type Request, titleOf } from './requests.ts';
+
+function iconOf({ type, kind }: Request) {
+  if (type === 'question') return <CircleHelp size={16} className="text-info" />;
+  if (type === 'unlock') return <LockOpen size={16} className="text-warn" />;
+  return kind === 'workflow' ? <Workflow size={16} className="text-warn" /> : <Hand size={16} className="text-warn" />;
+}
+
+export function InboxRow({
+  request,
+  isChosen,
+  onChoose,
+}: {
+  request: Request;
+  isChosen: boolean;
+  onChoose: () => void;
+}) {
+  const place =
+    request.kind === 'conversation'
+      ? t.inbox.chat(request.conversation_name ?? t.inbox.unnamed)
+      : request.four_eyes
+        ? t.inbox.secondPerson
+        : '';
+  return (
+    <button
+      type="button"
+      aria-current={isChosen || undefined}
+      onClick={onChoose}
+      className={cx(
+        'flex w-full items-start gap-3 rounded-3 p-3 text-left hover:bg-sunken',
+        isChosen && 'narrow:bg-selected',
+      )}
+    >
+      <span aria-hidden className="grid size-8 flex-none place-items-center rounded-2 border border-line bg-surface">
+        {iconOf(request)}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-2">
+          <span className="min-w-0 flex-1 truncate font-medium">{titleOf(request)}</span>
+          <time
+            dateTime={request.created_at}
+            title={sayExactTime(request.created_at)}
+            className="num flex-none text-caption text-text-3"
+          >
+            {sayTime(request.created_at)}
+          </time>
+        </span>
+        <span className="block truncate text-dense text-text-2">
+          {request.status === 'pending' ? askerOf(request) : outcomeOf(request)}
+        </span>
+        {place && <span className="block truncate text-caption text-text-3">{place}</span>}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,187 @@
+import { Check, CircleHelp, Hand, LockOpen } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { useMay } from '../api/session.ts';
+import { sayExactTime, sayTime } from '../lib/time.ts';
+import { t } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextArea } from '../ui/text-field.tsx';
+import { outcomeOf, type Request, type Scope, titleOf } from './requests.ts';
+import { useAnswer } from './use-answer.ts';
+import { ValueRow, Values } from './values.tsx';
+
+interface RequestCardProps {
+  request: Request;
+  onAnswered?: () => void;
+  /** The question stands above the card already. */
+  untitled?: boolean;
+}
+
+/** A request to a person: what would be done, why they are asked, and the answer. Nothing in it takes the focus by itself. */
+export function RequestCard({ request, onAnswered, untitled }: RequestCardProps) {
+  const answering = useAnswer(request, onAnswered);
+  const refused = useRefusal(request);
+  if (request.status !== 'pending') return <AnsweredLine request={request} />;
+  const isQuestion = request.type === 'question';
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    // Only while the card itself has the focus: a letter in a field is a letter.
+    if (event.target !== event.currentTarget || isQuestion || refused || event.metaKey || event.ctrlKey) return;
+    if (event.key === 'a') void answering.decide({ approve: true });
+    if (event.key === 'r') void answering.decide({ approve: false });
+  };
+  return (
+    <section
+      aria-label={`${t.inbox.region}: ${titleOf(request)}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the card takes the focus so that A and R belong to one request.
+      tabIndex={0}
+      data-request={request.id}
+      onKeyDown={onKeyDown}
+      className="overflow-hidden rounded-3 border border-warn-line bg-surface"
+    >
+      {!untitled && (
+        <header className="flex items-center gap-2 bg-warn-soft px-3.5 py-2.5 text-label font-semibold text-warn">
+          <RequestIcon request={request} />
+          <h3 className="min-w-0 flex-1 break-words">{titleOf(request)}</h3>
+          {request.expires_at && (
+            <time
+              dateTime={request.expires_at}
+              title={sayExactTime(request.expires_at)}
+              className="flex-none text-caption font-medium"
+            >
+              {t.inbox.expires(sayTime(request.expires_at))}
+            </time>
+          )}
+        </header>
+      )}
+      <div className="flex flex-col gap-3.5 p-3.5">
+        <dl className="grid grid-cols-[minmax(80px,max-content)_minmax(0,1fr)] gap-x-4.5 gap-y-1.5 text-label">
+          {request.tool && !isQuestion && (
+            <ValueRow name={t.inbox.fields.tool}>
+              <code className="font-mono text-code">{request.tool}</code>
+            </ValueRow>
+          )}
+          {request.recipient && <ValueRow name={t.inbox.fields.recipient}>{request.recipient}</ValueRow>}
+          {!isQuestion && <Values label={t.inbox.fields.details} value={request.arguments} />}
+          <Values label={t.inbox.fields.details} value={request.details} />
+          {request.reason && <ValueRow name={t.inbox.fields.why}>{t.inbox.reasons[request.reason]}</ValueRow>}
+        </dl>
+        {refused && <p className="text-dense text-text-2">{refused}</p>}
+        {isQuestion ? (
+          <AnswerForm {...answering} refused={refused} />
+        ) : (
+          <DecisionForm request={request} {...answering} refused={refused} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function RequestIcon({ request }: { request: Request }) {
+  if (request.type === 'question') return <CircleHelp size={16} aria-hidden className="flex-none" />;
+  return request.type === 'unlock' ? (
+    <LockOpen size={16} aria-hidden className="flex-none" />
+  ) : (
+    <Hand size={16} aria-hidden className="flex-none" />
+  );
+}
+
+/** Why this person can't answer, as far as the page knows; the server decides. */
+function useRefusal({ needs }: Request): string | false {
+  const may = useMay();
+  return !may(needs) && t.inbox.mayNot(needs);
+}
+
+type Answering = ReturnType<typeof useAnswer> & { refused: string | false };
+
+function DecisionForm({ request, busy, decide, refused }: Answering & { request: Request }) {
+  const [note, setNote] = useState<string>();
+  const [scope, setScope] = useState<Scope>('once');
+  const isUnlock = request.type === 'unlock';
+  const scopes = (Object.keys(t.inbox.scopes) as Scope[]).filter((name) => name !== 'recipient' || request.recipient);
+  return (
+    <>
+      {request.reason === 'egress' && (
+        <Field label={t.inbox.scope}>
+          <Select
+            value={scope}
+            onChange={(value) => setScope(value as Scope)}
+            options={scopes.map((value) => ({ value, label: t.inbox.scopes[value] }))}
+          />
+        </Field>
+      )}
+      {note !== undefined && (
+        <Field label={t.inbox.note}>
+          <TextArea value={note} maxLength={10_000} onChange={(event) => setNote(event.target.value)} />
+        </Field>
+      )}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          look="primary"
+          icon={<Check size={15} aria-hidden />}
+          busy={busy}
+          refused={refused}
+          onClick={() => decide({ approve: true, note, scope })}
+        >
+          {isUnlock ? t.inbox.unlockIt : t.inbox.approve}
+        </Button>
+        <Button busy={busy} refused={refused} onClick={() => decide({ approve: false, note })}>
+          {isUnlock ? t.inbox.refuse : t.inbox.reject}
+        </Button>
+        {note === undefined && (
+          <Button look="ghost" onClick={() => setNote('')}>
+            {t.inbox.addNote}
+          </Button>
+        )}
+        <span aria-hidden className="ml-auto flex items-center gap-1 text-caption text-text-3 pointer-coarse:hidden">
+          <kbd>A</kbd> {t.inbox.keyApprove} <kbd>R</kbd> {t.inbox.keyReject}
+        </span>
+      </div>
+    </>
+  );
+}
+
+function AnswerForm({ busy, answer, refused }: Answering) {
+  const [words, setWords] = useState('');
+  return (
+    <form
+      className="flex flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (words.trim()) void answer(words);
+      }}
+    >
+      <Field label={t.inbox.yourAnswer}>
+        <TextArea value={words} onChange={(event) => setWords(event.target.value)} />
+      </Field>
+      <div>
+        <Button type="submit" look="primary" busy={busy} refused={refused} disabled={!words.trim()}>
+          {t.inbox.answer}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** An answered request in one line, with who and when. */
+function AnsweredLine({ request }: { request: Request }) {
+  const at = request.decided_at ?? request.expires_at;
+  return (
+    <section
+      aria-label={`${t.inbox.region}: ${titleOf(request)}`}
+      data-request={request.id}
+      className="rounded-3 border border-line bg-surface px-3.5 py-2.5 text-label"
+    >
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{outcomeOf(request)}</span>
+        <span className="min-w-0 truncate text-text-2">{titleOf(request)}</span>
+        {at && (
+          <time dateTime={at} title={sayExactTime(at)} className="ml-auto text-caption text-text-3">
+            {sayTime(at)}
+          </time>
+        )}
+      </p>
+      {request.note && <p className="mt-1 text-dense break-words whitespace-pre-wrap text-text-2">“{request.note}”</p>}
+    </section>
+  );
+}

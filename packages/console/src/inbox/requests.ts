@@ -1,0 +1,58 @@
+import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { Atrium } from '@atrium/sdk';
+import { t } from '../text/en.ts';
+
+/** What people are asked, as the inbox and the chat show it. */
+export type Request = Omit<InboxItem, 'tool_call_id' | 'asked_by' | 'decided_by'>;
+export type Scope = 'once' | 'tool' | 'recipient' | 'conversation';
+export interface Decision {
+  approve: boolean;
+  note?: string | undefined;
+  scope?: Scope | undefined;
+}
+
+type Client = InstanceType<typeof Atrium>;
+
+/** The question as a title: what happens if the answer is yes. */
+export function titleOf(request: Request): string {
+  if (request.type === 'unlock') return t.inbox.unlock(request.lock ?? '', request.agent_name ?? t.inbox.anAgent);
+  return request.question ?? t.inbox.toolUse(request.tool ?? '');
+}
+
+/** Who asks, in one line. */
+export function askerOf(request: Request): string {
+  if (request.kind === 'workflow')
+    return t.inbox.step(request.node_id ?? '', request.workflow_name ?? t.inbox.aWorkflow);
+  if (request.type === 'unlock') return t.inbox.asksUnlock(request.asked_by_actor?.name ?? t.inbox.somebody);
+  const agent = request.agent_name ?? t.inbox.anAgent;
+  return request.type === 'question' ? t.inbox.asks(agent) : t.inbox.wants(agent, request.tool ?? '');
+}
+
+/** How a request ended, with who decided. */
+export function outcomeOf({ status, decided_by_actor }: Pick<Request, 'status' | 'decided_by_actor'>): string {
+  const who = decided_by_actor?.name ?? t.inbox.somebody;
+  if (status === 'approved' || status === 'rejected' || status === 'answered') return t.inbox.states[status](who);
+  return status === 'withdrawn' ? t.inbox.states.withdrawn : t.inbox.states.expired;
+}
+
+/** Sends a yes or no to where this kind of request takes it. */
+export function decide(client: Client, request: Request, { approve, note, scope }: Decision): Promise<unknown> {
+  const said = note ? { note } : {};
+  const decision = approve ? ('approve' as const) : ('reject' as const);
+  if (request.type === 'unlock')
+    return client.unlockRequests.decide(request.agent_id ?? '', request.id, {
+      decision: approve ? 'unlock' : 'refuse',
+      ...said,
+    });
+  if (request.kind === 'workflow')
+    return client.approvals.decideOfRun(request.run_id ?? '', request.id, { decision, ...said });
+  return client.approvals.decide(request.conversation_id ?? '', request.id, {
+    decision,
+    ...said,
+    ...(approve && scope && { scope }),
+  });
+}
+
+/** Answers a question of an agent in words. */
+export const answerQuestion = (client: Client, request: Request, content: string): Promise<unknown> =>
+  client.messages.replyAsPerson(request.conversation_id ?? '', { content });

@@ -1,0 +1,45 @@
+const minute = 60_000;
+const day = 86_400_000;
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
+
+/** The zone that the person chose; that of the device unless given. */
+let timeZone: string | undefined;
+export const setTimeZone = (zone: string | undefined) => {
+  timeZone = zone;
+};
+
+export const currentTimeZone = (): string => timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** "Mon 23 Nov, 09:00", for times to come. */
+export const sayMoment = (time: string | number | Date) =>
+  new Date(time).toLocaleString('en-GB', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    timeZone: currentTimeZone(),
+  });
+
+/** "2 min. ago" up to a day, then the date. */
+export function sayTime(time: string | number | Date, now = Date.now()): string {
+  const at = new Date(time);
+  const age = now - at.getTime();
+  if (Math.abs(age) < minute) return 'now';
+  if (Math.abs(age) < 60 * minute) return relative.format(-Math.round(age / minute), 'minute');
+  if (Math.abs(age) < day) return relative.format(-Math.round(age / (60 * minute)), 'hour');
+  const sameYear = at.getFullYear() === new Date(now).getFullYear();
+  return at.toLocaleDateString('en-GB', {
+    ...(timeZone && { timeZone }),
+    day: 'numeric',
+    month: 'long',
+    ...(!sameYear && { year: 'numeric' }),
+  });
+}
+
+/** The exact time, for tooltips. */
+export const sayExactTime = (time: string | number | Date) =>
+  new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium', ...(timeZone && { timeZone }) });
+
+/** "0.4 s", "9 s", "3 min". */
+export function sayDuration(ms: number): string {
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  if (ms < 2 * minute) return `${Math.round(ms / 1000)} s`;
+  return ms < 2 * 60 * minute ? `${Math.round(ms / minute)} min` : `${Math.round(ms / (60 * minute))} h`;
+}

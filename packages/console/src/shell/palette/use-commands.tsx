@@ -1,0 +1,80 @@
+import { useRouter } from '@tanstack/react-router';
+import { Bell, CircleHelp, Moon, PanelLeft, Plus, Sun, Table2, UserRound } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useMay, useSession, useWorkspace } from '../../api/session.ts';
+import { changePreferences } from '../../lib/preferences.ts';
+import { sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
+import { t } from '../../text/en.ts';
+import { adminEntry, buildEntries, mainEntries, observeEntries } from '../entries.tsx';
+import { useShell } from '../shell-store.ts';
+
+const words = t.shell.palette;
+
+export interface PaletteEntry {
+  id: string;
+  label: string;
+  /** What it is, behind its name. */
+  note?: ReactNode;
+  icon: ReactNode;
+  keys?: string;
+  /** An address to open; else what to do. */
+  href?: string;
+  run?: () => void;
+}
+
+/** What can be done from anywhere, then what the open page offers by its keys. */
+export function useCommands(): PaletteEntry[] {
+  const { id: w } = useWorkspace();
+  const { fold, open } = useShell();
+  const active = useShortcutRegistry(({ active }) => active);
+  const ofPage = active.filter(({ everywhere, keys }) => !everywhere && !/^(?:escape|enter|arrow)/.test(keys));
+  return [
+    {
+      id: 'new-chat',
+      label: words.newChat,
+      icon: <Plus size={16} />,
+      href: `/w/${w}/chat`,
+      keys: sayKeys('mod+shift+o'),
+    },
+    ...ofPage.map(({ keys, label, onPress }) => ({
+      ...{
+        id: `page ${keys}`,
+        label,
+        note: words.thisPage,
+        icon: <Table2 size={16} />,
+        keys: sayKeys(keys),
+        run: onPress,
+      },
+    })),
+    { id: 'notifications', label: words.notifications, icon: <Bell size={16} />, run: () => open('notifications') },
+    { id: 'light', label: words.light, icon: <Sun size={16} />, run: () => void changePreferences({ theme: 'light' }) },
+    { id: 'dark', label: words.dark, icon: <Moon size={16} />, run: () => void changePreferences({ theme: 'dark' }) },
+    { id: 'fold', label: t.shell.foldSidebar, icon: <PanelLeft size={16} />, keys: sayKeys('mod+\\'), run: fold },
+    { id: 'keys', label: t.shell.help, icon: <CircleHelp size={16} />, keys: '?', run: () => open('shortcuts') },
+  ];
+}
+
+/** Pages of the workspace, the account, and other workspaces. */
+export function usePages(): PaletteEntry[] {
+  const { workspaces } = useSession();
+  const { id: w } = useWorkspace();
+  const may = useMay();
+  const router = useRouter();
+  const entries = [...mainEntries, ...buildEntries, ...observeEntries, adminEntry].filter(
+    ({ permissions }) => !permissions || may(...permissions),
+  );
+  const page = router.state.location.pathname.split('/')[3] ?? 'chat';
+  return [
+    ...entries.map(({ path, label, icon: Icon, key }) => ({
+      ...{ id: `to ${path}`, label, note: words.page, icon: <Icon size={16} />, keys: sayKeys(`g ${key}`) },
+      href: `/w/${w}/${path}`,
+    })),
+    { id: 'account', label: t.shell.account, note: words.page, icon: <UserRound size={16} />, href: '/account' },
+    ...workspaces
+      .filter(({ id }) => id !== w)
+      .map(({ id, name }) => ({
+        ...{ id: `workspace ${id}`, label: name, note: words.workspace, icon: <PanelLeft size={16} /> },
+        href: `/w/${id}/${page}`,
+      })),
+  ];
+}

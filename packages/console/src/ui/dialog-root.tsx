@@ -1,0 +1,53 @@
+import { X } from 'lucide-react';
+import { Dialog as Radix } from 'radix-ui';
+import type { ReactNode } from 'react';
+import { t } from '../text/en.ts';
+import { cx } from './cx.ts';
+import { focusOnOpen } from './focus-on-open.ts';
+import { IconButton } from './icon-button.tsx';
+
+export interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  /** One or two sentences under the title. */
+  help?: ReactNode;
+  children?: ReactNode;
+  /** The buttons, the main one last. */
+  foot?: ReactNode;
+  wide?: boolean;
+  /** Closes only by its own buttons, as where something is shown once. */
+  sticky?: boolean;
+}
+
+/** A question or a form over the page. Below 600 px it fills the screen. */
+export function DialogRoot({ open, onClose, title, help, children, foot, wide, sticky }: DialogProps) {
+  const keepOpen = sticky ? (event: Event) => event.preventDefault() : undefined;
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
+        <Radix.Content
+          {...(!help && { 'aria-describedby': undefined })}
+          onOpenAutoFocus={focusOnOpen}
+          {...(keepOpen && { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen })}
+          className={cx(
+            'enter fixed z-40 flex flex-col bg-surface shadow-3 outline-none',
+            'max-phone:inset-0 phone:top-1/2 phone:left-1/2 phone:max-h-[85dvh] phone:w-[calc(100vw-32px)] phone:-translate-x-1/2 phone:-translate-y-1/2 phone:rounded-4',
+            wide ? 'phone:max-w-220' : 'phone:max-w-120',
+          )}
+        >
+          <header className="flex items-start gap-3 px-5 pt-4">
+            <div className="min-w-0 flex-1">
+              <Radix.Title className="text-section font-semibold">{title}</Radix.Title>
+              {help && <Radix.Description className="mt-1 text-dense text-text-2">{help}</Radix.Description>}
+            </div>
+            {!sticky && <IconButton label={t.ui.close} icon={<X size={16} />} onClick={onClose} />}
+          </header>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          {foot && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{foot}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,15 @@
+import { lazy, Suspense } from 'react';
+import type { DialogProps } from './dialog-root.tsx';
+
+const DialogRoot = lazy(() => import('./dialog-root.tsx').then(({ DialogRoot }) => ({ default: DialogRoot })));
+
+/** A question or a form over the page. What draws it is loaded when the first one opens. */
+export function Dialog(props: DialogProps) {
+  return (
+    props.open && (
+      <Suspense>
+        <DialogRoot {...props} />
+      </Suspense>
+    )
+  );
+}

@@ -1,0 +1,78 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from './cx.ts';
+
+interface PageProps {
+  title: string;
+  /** Shown beside the name, such as a status. */
+  beside?: ReactNode;
+  before?: ReactNode;
+  crumb?: { label: string; to: string };
+  actions?: ReactNode;
+  tabs?: ReactNode;
+  children: ReactNode;
+  /** The page scrolls by itself; else its parts do. */
+  scrolls?: boolean;
+}
+
+/** A page with its name, actions and tabs. A new page gets the focus at its name. */
+export function Page({ title, beside, before, crumb, actions, tabs, children, scrolls = true }: PageProps) {
+  useTitle(title);
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+      <header className="flex min-h-13 flex-none flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-5 py-1.5 max-narrow:px-3">
+        {crumb && (
+          <span className="flex items-center gap-2.5 font-medium max-phone:hidden">
+            <Link to={crumb.to} className="text-text-3 hover:text-text">
+              {crumb.label}
+            </Link>
+            <ChevronRight size={14} aria-hidden className="text-text-3" />
+          </span>
+        )}
+        {before}
+        <PageName>{title}</PageName>
+        {beside}
+        <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
+      </header>
+      {tabs}
+      <div className={cx('min-h-0 flex-1', scrolls ? 'overflow-y-auto' : 'flex')}>{children}</div>
+    </div>
+  );
+}
+
+/** The one h1 of a page. */
+export function PageName({
+  children,
+  hidden,
+  look = 'page',
+}: {
+  children: string;
+  hidden?: boolean;
+  look?: 'page' | 'title';
+}) {
+  const name = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // A field of the page that took the focus by itself keeps it.
+    if (document.activeElement === document.body || document.activeElement === null) name.current?.focus();
+  }, []);
+  return (
+    <h1
+      ref={name}
+      tabIndex={-1}
+      className={cx(
+        'outline-none',
+        look === 'title' ? 'text-title tracking-[-0.02em]' : 'truncate text-section',
+        hidden && 'sr-only',
+      )}
+    >
+      {children}
+    </h1>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title ? `${title} · Atrium` : 'Atrium';
+  }, [title]);
+}

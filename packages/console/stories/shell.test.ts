@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { withoutBrowser } from './support/browser.ts';
+import { consoleApp } from './support/console-app.ts';
+
+const skip = withoutBrowser;
+const app = await consoleApp();
+const { people } = app;
+
+test('shows the pages that a role allows when a person signs in', { skip }, async () => {
+  const { page, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  await page.goto('/');
+  await page.waitForURL(/\/w\/[0-9a-f-]+\/chat$/);
+  const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts();
+  assert.ok(names.includes('Agents') && names.includes('Admin'), names.join());
+  await checkAccess();
+  checkQuiet();
+});
+
+test('lists the keys of the page and of all pages, and remembers a folded sidebar', { skip }, async () => {
+  const { page, checkAccess, checkQuiet } = await app.windowOf('Editor');
+  await page.goto(`/w/${people.home}/runs`);
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await sheet.getByRole('region', { name: 'Everywhere' }).getByText('Search or jump to').waitFor();
+  await checkAccess();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await page.waitForURL(/\/inbox/);
+  await page.keyboard.press('Control+\\');
+  const width = () => page.evaluate('document.querySelector("nav[aria-label=Main]").offsetWidth');
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  assert.equal(await width(), 56);
+  checkQuiet();
+});
+
+test('keeps theme, density and single keys of the person, without a flash at the next load', { skip }, async () => {
+  const { page, person, checkAccess, checkQuiet } = await app.windowOf('Editor');
+  await page.goto('/account');
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await page.getByRole('radio', { name: 'Compact' }).click();
+  await page.getByLabel('Single keys').uncheck();
+  await page.getByRole('switch', { name: 'A run has failed: Mail' }).click();
+  await page.locator('html[data-theme="dark"]').waitFor({ state: 'attached' });
+  await checkAccess();
+  const stored = async () =>
+    (await page.evaluate('fetch("/v1/me/preferences").then((answer) => answer.json())')) as {
+      theme: string;
+      density: string;
+      single_keys: boolean;
+      notifications: object;
+    };
+  for (let tries = 0; tries < 50 && !JSON.stringify(await stored()).includes('run_failed'); tries++);
+  const { theme, density, single_keys, notifications } = await stored();
+  assert.deepEqual([theme, density, single_keys], ['dark', 'compact', false]);
+  assert.deepEqual(notifications, { run_failed: { in_app: true, mail: true, push: true } });
+  await page.addInitScript(
+    'document.addEventListener("DOMContentLoaded", () => { window.early = document.documentElement.dataset.theme; })',
+  );
+  await page.goto(`/w/${people.home}/runs`);
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  assert.equal(await page.evaluate('window.early'), 'dark');
+  await page.keyboard.press('?');
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.match(page.url(), /\/runs$/);
+  assert.ok(person.id);
+  checkQuiet();
+});
+
+test('ends other sessions and changes the password on the account page', { skip }, async () => {
+  const { page, person, checkQuiet } = await app.windowOf('Editor');
+  await people.signIn(person.email);
+  await page.goto('/account');
+  const end = page.getByRole('button', { name: /^End the session of/ });
+  await end.first().waitFor();
+  assert.equal(await end.count(), 1);
+  await end.first().click();
+  await end.first().waitFor({ state: 'detached' });
+  await page.getByLabel('Password now').fill('a long password');
+  await page.getByLabel('New password').fill('a still longer password');
+  await page.keyboard.press('Enter');
+  await page.getByText('Your password is changed').waitFor();
+  assert.equal((await people.signIn(person.email, 'a still longer password')).status, 200);
+  checkQuiet();
+});
+
+test('shows what happened, bundles the same, and marks it as read', { skip }, async () => {
+  const { page, person, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const parent = randomUUID();
+  for (let count = 0; count < 3; count++)
+    await app.query(
+      `insert into notifications (id, tenant_id, workspace_id, person_id, kind, target_kind, target_id, parent_kind, parent_id,
+         needs, dedupe_key, mail)
+       select $1, tenant_id, $2, id, 'run_failed', 'run', $3, 'conversation', $4, '{agents_run}', $5, false
+       from people where id = $6`,
+      [randomUUID(), people.home, randomUUID(), parent, randomUUID(), person.id],
+    );
+  await page.goto(`/w/${people.home}/runs`);
+  await page.getByRole('button', { name: 'Notifications, 3 new' }).click();
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await panel.getByRole('button', { name: /A run has failed 3 times/ }).waitFor();
+  await checkAccess();
+  await panel.getByRole('button', { name: 'Mark all as read' }).click();
+  await panel.getByRole('radio', { name: 'Unread' }).click();
+  await panel.getByText('All of it is read').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  checkQuiet();
+});
+
+test('offers to reload when the server has a newer build, and reloads nothing by itself', { skip }, async () => {
+  const { page, checkAccess } = await app.windowOf('Editor');
+  await page.goto(`/w/${people.home}/runs`);
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  await page.evaluate('window.dispatchEvent(new Event("focus"))');
+  await page.route(`${app.address}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/index-newer.js"></script>' }),
+  );
+  await page.evaluate(
+    'const now = Date.now; Date.now = () => now() + 60_000; window.dispatchEvent(new Event("focus"))',
+  );
+  await page.getByText('A new version of this page is here').waitFor();
+  await page.getByRole('button', { name: 'Reload' }).waitFor();
+  await checkAccess();
+});
+
+test('counts down to the next try when the connection is lost, and catches up afterwards', { skip }, async () => {
+  const { page, context, checkAccess } = await app.windowOf('Editor');
+  await page.route('**/v1/events*', (route) => route.abort());
+  await page.goto(`/w/${people.home}/runs`);
+  await page.getByText('The connection is lost').waitFor();
+  await page.getByText(/Next try in \d+ s/).waitFor();
+  await checkAccess();
+  await page.unroute('**/v1/events*');
+  await page.getByRole('button', { name: 'Try now' }).click();
+  await page.getByText('The connection is lost').waitFor({ state: 'detached' });
+  await context.setOffline(true);
+  await page.getByText('You are offline').waitFor();
+  await context.setOffline(false);
+  await page.getByText('You are offline').waitFor({ state: 'detached' });
+});

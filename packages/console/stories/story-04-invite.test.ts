@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withoutBrowser } from './support/browser.ts';
+import { claimServer } from './support/claim-server.ts';
+import { consoleApp } from './support/console-app.ts';
+
+test('invites a colleague, who sees only what the role allows', { skip: withoutBrowser }, async () => {
+  const app = await consoleApp();
+  const { page, context, checkAccess, checkQuiet } = await claimServer(app);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/welcome?step=try');
+  const invite = page.getByRole('region', { name: 'Invite a colleague' });
+  await invite.getByLabel('Mail address').fill('ines@northwind.example');
+  await invite.getByLabel('Role').selectOption('Reader');
+  await invite.getByRole('button', { name: 'Make the link' }).click();
+  const link = await invite.getByLabel('Invitation link').inputValue();
+  await checkAccess();
+  await invite.getByRole('button', { name: 'Copy' }).click();
+  await invite.getByText('Copied').waitFor();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), link);
+  const token = link.split('#token=')[1] ?? '';
+  assert.ok(token && link.startsWith(`${app.address}/invitation#`));
+
+  const other = await app.stranger();
+  const addresses: string[] = [];
+  other.page.on('request', (request) => addresses.push(request.url()));
+  await other.page.goto(link);
+  await other.page.getByRole('heading', { name: 'Join your colleagues' }).waitFor();
+  await other.checkAccess();
+  await other.page.getByLabel('Your name').fill('Ines <img src=x onerror=alert(1)>');
+  await other.page.getByLabel('Password', { exact: true }).fill('another long password');
+  await other.page.keyboard.press('Enter');
+  await other.page.waitForURL(/\/w\/[0-9a-f-]+\/chat/);
+  const entries = other.page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await entries.first().waitFor();
+  const names = await entries.allInnerTexts();
+  assert.ok(names.includes('Chat') && names.includes('Inbox') && !names.includes('Admin'), names.join());
+  await other.page.getByText('Ines <img src=x onerror=alert(1)>').first().waitFor();
+  await other.checkAccess();
+  assert.ok(addresses.every((url) => !url.includes(token)));
+
+  const third = await app.stranger();
+  await third.page.goto(link);
+  await third.page.getByLabel('Your name').fill('Somebody');
+  await third.page.getByLabel('Password', { exact: true }).fill('another long password');
+  await third.page.keyboard.press('Enter');
+  await third.page.getByText('This invitation works no more').waitFor();
+  await third.checkAccess();
+  third.checkQuiet(/status of 40[14]/);
+  other.checkQuiet(/status of 401/);
+  checkQuiet(/status of 401/);
+});

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withoutBrowser } from './support/browser.ts';
+import { chatApp } from './support/chat-app.ts';
+
+test('marks an answer, takes it back, and shares the chat with a guest', { skip: withoutBrowser }, async () => {
+  const app = await chatApp({ text: 'It leaves on Tuesday.' });
+  const { json: chat } = await app.call('POST', `/v1/conversations?assistant_id=${app.agentId}`, { name: 'Delivery' });
+  await app.say(chat.id, 'When does it leave?');
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const feedback = async () => (await app.call('GET', `/v1/conversations/${chat.id}/feedback`)).json.items;
+
+  await page.goto(`/w/${workspace}/chat/${chat.id}`);
+  const bad = page.getByRole('button', { name: 'Bad answer' });
+  await bad.click();
+  await page.getByRole('textbox', { name: 'What was wrong?' }).fill('It left on Monday.');
+  await checkAccess();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Thank you. It is noted.').waitFor();
+  const given = await feedback();
+  assert.deepEqual([given[0].rating, given[0].comment], ['down', 'It left on Monday.']);
+
+  await page.reload();
+  await page.getByRole('button', { name: 'Bad answer', pressed: true }).click();
+  assert.equal(await page.getByRole('textbox', { name: 'What was wrong?' }).inputValue(), 'It left on Monday.');
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByText('Your feedback is taken back.').waitFor();
+  assert.deepEqual(await feedback(), []);
+
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share this chat' });
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  await checkAccess();
+
+  const guest = await app.stranger();
+  await guest.page.goto(address);
+  await guest.page.getByText('It leaves on Tuesday.').waitFor();
+  assert.equal(await guest.page.getByRole('navigation').count(), 0, 'there is no shell');
+  await guest.checkAccess();
+  app.model.reply({ text: 'At noon.' });
+  await guest.page.getByRole('textbox', { name: 'Message' }).fill('At what time?');
+  await guest.page.keyboard.press('Enter');
+  await guest.page.getByText('At noon.', { exact: true }).waitFor();
+
+  // The link becomes one for reading only, with an end; then it ends at once.
+  await dialog.getByRole('switch', { name: 'For reading only' }).click();
+  await dialog.getByLabel('Ends').fill('2099-01-01');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The link is changed.').waitFor();
+  await guest.page.getByText('This link is for reading only.').waitFor();
+  const { json: shared } = await app.call('GET', `/v1/conversations/${chat.id}`);
+  assert.match(shared.public_access_expires_at, /^2099-01-01/);
+  await dialog.getByRole('button', { name: 'End the link' }).click();
+  await page.getByText('The link is ended. It opens nothing any more.').waitFor();
+  await guest.page.getByText('There is no chat here').waitFor();
+  await guest.checkAccess();
+  guest.checkQuiet(/404/);
+  checkQuiet();
+});

@@ -1,0 +1,52 @@
+import type { consoleApp } from './console-app.ts';
+import { makeRefundAgent, waitForAnswer, waitForRefund, waitForStep } from './requests.ts';
+
+type ConsoleApp = Awaited<ReturnType<typeof consoleApp>>;
+
+const answer = `Nothing speaks against it. Goods that arrive broken are refunded in full within **30 days** of delivery.
+
+| what | when |
+|---|---|
+| refund | five days |
+| new kettle | next week |
+
+1. Check the order
+2. Send the refund
+
+\`\`\`js
+const refund = { order: 1042, amount: 184 };
+\`\`\`
+`;
+
+/** A workspace as it looks after some days of work, and the addresses of its pages. */
+export async function fillWorkspace(app: ConsoleApp) {
+  const agent = await makeRefundAgent(app);
+  for (const name of ['Shop Guide', 'HR Helper', 'Invoice Reader'])
+    await app.call('POST', '/v1/agents', { name, description: `Helps with ${name.toLowerCase()}`, definition: {} });
+  agent.server.reply({ text: answer });
+  const talk = (
+    await app.call('POST', `/v1/conversations?assistant_id=${agent.agent_id}`, { name: 'Kettle arrived broken' })
+  ).json.id as string;
+  await app.say(talk, 'Customer 1042 says the kettle arrived broken. Can we refund it?');
+  const waiting = await waitForRefund(app, agent, '1042');
+  await waitForAnswer(app, agent, 'May I give ten percent?');
+  await waitForStep(app, 'Publish 48 return labels?');
+  const pages = (w: string) => ({
+    'chat-start': `/w/${w}/chat`,
+    chat: `/w/${w}/chat/${talk}`,
+    'chat-waiting': `/w/${w}/chat/${waiting}?panel=details`,
+    'chat-gone': `/w/${w}/chat/00000000-0000-4000-8000-000000000000`,
+    inbox: `/w/${w}/inbox`,
+    'inbox-answered': `/w/${w}/inbox?status=decided`,
+    agents: `/w/${w}/agents`,
+    'agents-none': `/w/${w}/agents?search=nothing-like-it`,
+    'agent-build': `/w/${w}/agents/${agent.agent_id}/build`,
+    'agent-versions': `/w/${w}/agents/${agent.agent_id}/versions`,
+    'agent-channels': `/w/${w}/agents/${agent.agent_id}/channels`,
+    'agent-triggers': `/w/${w}/agents/${agent.agent_id}/triggers`,
+    'agent-memory': `/w/${w}/agents/${agent.agent_id}/memory`,
+    later: `/w/${w}/knowledge`,
+    'no-page': `/w/${w}/nowhere`,
+  });
+  return { pages, agent, talk };
+}
