@@ -19,9 +19,10 @@ export interface Operation<
   Q extends z.ZodType | undefined = z.ZodType | undefined,
   B extends z.ZodType | undefined = z.ZodType | undefined,
   A extends z.ZodType = z.ZodType,
+  I extends string = string,
 > {
   /** `feature.verb`; names the operation in the SDK and the OpenAPI document. */
-  id: string;
+  id: I;
   route: RoutePath;
   /** One line, shown in lists. */
   summary: string;
@@ -84,13 +85,14 @@ export const etagMismatch = conflicts(
   'The record is newer than `If-Match` says: `etag` is its version now; `updated_at`, `updated_by` and `updated_by_actor` say when it was changed and by whom, null where that is not known.',
 );
 
-/** Keeps the exact schema types, which the server's handlers and the SDK are checked against. */
+/** Keeps the exact id and schema types, which the server's handlers and the SDK are checked against. */
 export function operation<
   A extends z.ZodType,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(definition: Operation<P, Q, B, A>): Operation<P, Q, B, A> {
+  const I extends string = string,
+>(definition: Operation<P, Q, B, A, I>): Operation<P, Q, B, A, I> {
   // An operation that lists its errors lists all of them.
   if (!definition.errors || !takesIfMatch(definition)) return definition;
   return { ...definition, errors: [...definition.errors, etagMismatch] };

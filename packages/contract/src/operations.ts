@@ -18,6 +18,8 @@ import { conversationCopyOperations } from './conversations/copy-operations.ts';
 import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
+import { evaluationCaseOperations } from './evaluations/case-operations.ts';
+import { publishGateOperations } from './evaluations/gate-operations.ts';
 import { evaluationsOperations } from './evaluations/operations.ts';
 import { eventsOperations } from './events/operations.ts';
 import { feedbackOperations } from './feedback/operations.ts';
@@ -62,6 +64,7 @@ import { sessionsOperations } from './sessions/operations.ts';
 import { systemOperations } from './system/operations.ts';
 import { columnOperations } from './tables/column-operations.ts';
 import { tableExchangeOperations } from './tables/exchange/operations.ts';
+import { historyOperations } from './tables/history-operations.ts';
 import { tableQueryOperations } from './tables/query/operations.ts';
 import { rowOperations } from './tables/row-operations.ts';
 import { tableOperations } from './tables/table-operations.ts';
@@ -73,89 +76,104 @@ import { usesOperations } from './uses/operations.ts';
 import { variablesOperations } from './variables/operations.ts';
 import { vaultOperations } from './vault/operations.ts';
 import { webhooksOperations } from './webhooks/operations.ts';
+import { workflowDraftOperations } from './workflows/draft-operations.ts';
+import { workflowExchangeOperations } from './workflows/exchange-operations.ts';
 import { workflowsOperations } from './workflows/operations.ts';
 import { workflowRunOperations } from './workflows/run-operations.ts';
+import { stepSampleOperations } from './workflows/sample-operations.ts';
 import { workflowTrialOperations } from './workflows/trial-operations.ts';
 import { workspacesOperations } from './workspaces/operations.ts';
 
-/** Every operation of the API, in the order of the reference. */
-export const operations: readonly Operation[] = [
-  ...conversationsOperations,
-  ...branchOperations,
-  ...conversationMarkOperations,
-  ...conversationCopyOperations,
-  ...conversationBulkOperations,
-  ...conversationAccessOperations,
-  ...messageOperations,
-  ...publicConversationOperations,
-  ...approvalsOperations,
-  ...toolCallOperations,
-  ...auditOperations,
-  ...completionsOperations,
-  ...conversationFilesOperations,
-  ...memoryOperations,
-  ...modelOperations,
-  ...providerOperations,
-  ...guardrailOperations,
-  ...safetyOperations,
-  ...agentsOperations,
-  ...agentCopyOperations,
-  ...agentPictureOperations,
-  ...agentVersionOperations,
-  ...unlockRequestOperations,
-  ...agentExchangeOperations,
-  ...filesOperations,
-  ...uploadOperations,
-  ...variablesOperations,
-  ...vaultOperations,
-  ...tableOperations,
-  ...columnOperations,
-  ...rowOperations,
-  ...tableExchangeOperations,
-  ...tableQueryOperations,
-  ...sandboxesOperations,
-  ...mcpOperations,
-  ...mcpProgramOperations,
-  ...knowledgeBasesOperations,
-  ...documentOperations,
-  ...documentTextOperations,
-  changeDocuments,
-  ...passageOperations,
-  ...folderOperations,
-  ...siteOperations,
-  ...searchOperations,
-  ...workflowsOperations,
-  ...workflowTrialOperations,
-  ...workflowRunOperations,
-  ...runOperations,
-  ...triggersOperations,
-  ...triggerHookOperations,
-  ...webhooksOperations,
-  ...formFieldsOperations,
-  ...usesOperations,
-  ...deploymentsOperations,
-  ...channelsOperations,
-  ...feedbackOperations,
-  ...insightsOperations,
-  ...analyticsOperations,
-  ...tracesOperations,
-  ...evaluationsOperations,
-  ...eventsOperations,
-  ...workspacesOperations,
-  ...budgetsOperations,
-  ...systemOperations,
-  ...findOperations,
-  ...sessionsOperations,
-  ...preferencesOperations,
-  ...notificationsOperations,
-  ...personalDataOperations,
-  ...peopleOperations,
-  ...userGroupOperations,
-  ...identityProviderOperations,
-  ...scimTokenOperations,
-  ...scimOperations,
-  ...secondFactorOperations,
-  ...keysOperations,
-  ...serviceAccountsOperations,
-  ...rolesOperations,
-];
+/** The operations of each feature, in the order of the reference. */
+const features = [
+  conversationsOperations,
+  branchOperations,
+  conversationMarkOperations,
+  conversationCopyOperations,
+  conversationBulkOperations,
+  conversationAccessOperations,
+  messageOperations,
+  publicConversationOperations,
+  approvalsOperations,
+  toolCallOperations,
+  auditOperations,
+  completionsOperations,
+  conversationFilesOperations,
+  memoryOperations,
+  modelOperations,
+  providerOperations,
+  guardrailOperations,
+  safetyOperations,
+  agentsOperations,
+  agentCopyOperations,
+  agentPictureOperations,
+  agentVersionOperations,
+  unlockRequestOperations,
+  agentExchangeOperations,
+  filesOperations,
+  uploadOperations,
+  variablesOperations,
+  vaultOperations,
+  tableOperations,
+  columnOperations,
+  rowOperations,
+  historyOperations,
+  tableExchangeOperations,
+  tableQueryOperations,
+  sandboxesOperations,
+  mcpOperations,
+  mcpProgramOperations,
+  knowledgeBasesOperations,
+  documentOperations,
+  documentTextOperations,
+  [changeDocuments],
+  passageOperations,
+  folderOperations,
+  siteOperations,
+  searchOperations,
+  workflowsOperations,
+  workflowTrialOperations,
+  workflowDraftOperations,
+  workflowExchangeOperations,
+  stepSampleOperations,
+  workflowRunOperations,
+  runOperations,
+  triggersOperations,
+  triggerHookOperations,
+  webhooksOperations,
+  formFieldsOperations,
+  usesOperations,
+  deploymentsOperations,
+  channelsOperations,
+  feedbackOperations,
+  insightsOperations,
+  analyticsOperations,
+  tracesOperations,
+  evaluationsOperations,
+  evaluationCaseOperations,
+  publishGateOperations,
+  eventsOperations,
+  workspacesOperations,
+  budgetsOperations,
+  systemOperations,
+  findOperations,
+  sessionsOperations,
+  preferencesOperations,
+  notificationsOperations,
+  personalDataOperations,
+  peopleOperations,
+  userGroupOperations,
+  identityProviderOperations,
+  scimTokenOperations,
+  scimOperations,
+  secondFactorOperations,
+  keysOperations,
+  serviceAccountsOperations,
+  rolesOperations,
+] as const;
+
+/** Every operation of the API. */
+export const operations: readonly Operation[] = (features as readonly (readonly Operation[])[]).flat();
+
+/** Each operation with its id and its schemas: clients take their types from it. */
+export type ApiOperation = (typeof features)[number][number];

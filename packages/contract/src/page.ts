@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { decodeCursor, encodeCursor, type Position } from './cursor.ts';
 import * as s from './schema/schema.ts';
 
 /** Items as summaries instead of whole records; for every list that has summaries. */
@@ -10,11 +11,20 @@ export const viewField = () =>
     );
 
 /** Clients send `page_size` as another name of `size`, often both; the proper name wins. */
-export const pageFields = {
+export const windowFields = {
   page: s.withDefault(s.int({ ge: 1 }), 1).describe('Which page to return; the first is 1.'),
   size: s.optional(s.int({ ge: 1, le: 100 })).describe('Entries on a page; 50 unless given.'),
   page_size: s.optional(s.int({ ge: 1, le: 100 })).describe('Another name of `size`, which wins.'),
   view: viewField(),
+};
+
+export const pageFields = {
+  ...windowFields,
+  after: s
+    .optional(s.str({ min: 1, max: 4000 }))
+    .describe(
+      '`next` of the page before, which this page follows; `page` is then ignored. Every page costs the same by this, however far in the list it is, and no entry is missed or returned twice when others are added meanwhile. Filters and `sort` stay as they were.',
+    ),
 };
 
 /** Bounds of the time at which the entries of a list were created. */
@@ -31,12 +41,36 @@ export interface PageQuery {
   page: number;
   size?: number | undefined;
   page_size?: number | undefined;
+  after?: string | undefined;
+  facets?: boolean | undefined;
+}
+
+/** The part of a list that a query asks for. */
+export interface PageWindow {
+  size: number;
+  /** Entries to leave out before the page; 0 when it follows a position. */
+  offset: number;
+  /** The page begins after this entry. */
+  after?: Position;
+  /** The total that a page before has counted. */
+  total?: number;
+  sort?: string | undefined;
+  /** Whether values are counted beside the page. */
+  facets?: boolean | undefined;
+}
+
+interface NumberedWindow extends PageWindow {
+  page: number;
 }
 
 /** The window a list query reads. */
-export function pageOf(query: PageQuery): { page: number; size: number; offset: number } {
+export function pageOf(query: PageQuery & { sort?: string | undefined }): NumberedWindow {
+  const { after: text, sort, page, facets } = query;
   const size = query.size ?? query.page_size ?? 50;
-  return { page: query.page, size, offset: (query.page - 1) * size };
+  if (text === undefined) return { page, size, offset: (page - 1) * size, sort, facets };
+  const { after, total, page: number } = decodeCursor(text, sort);
+  if ('offset' in after) return { page: number, size, offset: after.offset, sort, facets };
+  return { page: number, size, offset: 0, after, total, sort, facets };
 }
 
 /** The fields of the summaries in a list, by the schema of its answer. */
@@ -91,6 +125,7 @@ const pageObject = <S extends z.ZodType>(item: S) =>
     page: z.int().describe('Which page this is; the first is 1.'),
     size: z.int().describe('The most entries that a page has.'),
     pages: z.int().describe('How many pages there are.'),
+    next: z.string().nullable().describe('Send it as `after` for the next page; null on the last one.'),
     facets: facetCounts.optional(),
   });
 
@@ -100,11 +135,17 @@ export interface Paged<T> {
   page: number;
   size: number;
   pages: number;
+  next: string | null;
   facets?: Facets;
 }
 
-export function pageAnswer<T>(items: T[], total: number, { page, size }: { page: number; size: number }): Paged<T> {
-  return { items, total, page, size, pages: Math.ceil(total / size) };
+/** `last`: the last entry of the page, or null if none follows. Only lists that are short in any case go without it. */
+export function pageAnswer<T>(items: T[], total: number, window: NumberedWindow, last?: Position | null): Paged<T> {
+  const { page, size, offset, sort } = window;
+  const until = offset + size;
+  const after = last === undefined && until < total ? { offset: until } : last;
+  const next = after ? encodeCursor({ ...(sort !== undefined && { sort }), page: page + 1, total, after }) : null;
+  return { items, total, page, size, pages: Math.ceil(total / size), next };
 }
 
 /** The answer of an operation that has no other result. */

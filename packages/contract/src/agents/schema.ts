@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
+import { overrideReason } from '../evaluations/gate-schema.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, summaryOf } from '../page.ts';
+import { facetsField, paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { settingsAnswer } from '../settings/answer-schema.ts';
 import { settingsInput } from '../settings/settings.ts';
@@ -60,6 +61,7 @@ export const agentPage = paged(
     'created_at',
     'last_updated_at',
     'deleted_at',
+    'draft',
   ]),
 );
 
@@ -96,6 +98,7 @@ export const agentPatch = s
     ...agentFields,
     name: s.optional(agentFields.name).describe('The name of the agent.'),
     lock_reason: lockReason,
+    override_reason: overrideReason(),
   })
   .meta({ id: 'AgentPatch' });
 const agentId = s.uuid('agent').describe('The id of the agent.');
@@ -108,6 +111,7 @@ export const agentPatchQuery = s.query({
 export const agentListQuery = s.query({
   ...namedList(['name', 'created_at', 'last_updated_at'], { order: 'those that changed last first' }),
   deleted: s.withDefault(s.bool(), false).describe('True lists deleted agents instead of the others.'),
+  facets: facetsField(),
 });
 
 export const agentVersion = z
@@ -125,6 +129,13 @@ export const agentVersion = z
       .describe('The id of the API key or person that created the version; null when it is unknown.'),
     created_by_actor: actorField('Who created the version.'),
     created_at: createdAt,
+    override_reason: z
+      .string()
+      .nullable()
+      .describe('Why it was published although it had not passed the evaluation of the agent. Null: it was not.'),
+    override_by: z.guid().nullable().describe('The id of the API key or person that did so; null when there is none.'),
+    override_by_actor: actorField('Who did so.'),
+    override_at: z.iso.datetime().nullable().describe('When that was (ISO 8601, UTC). Null: it was not.'),
     definition: settingsAnswer.describe('All settings of the version.'),
   })
   .meta({ id: 'AgentVersion' });
@@ -139,8 +150,11 @@ export const versionCreate = s
       .optional(settingsInput)
       .describe('Settings over those of the published version. Without them, the version is a copy of the draft.'),
     publish: s.withDefault(s.bool(), false).describe('Whether to publish the version at once.'),
+    override_reason: overrideReason(),
   })
   .meta({ id: 'AgentVersionCreate' });
+
+export const versionPublish = s.object({ override_reason: overrideReason() }).meta({ id: 'AgentVersionPublish' });
 
 export const versionParams = s.object({
   agent_id: agentId,

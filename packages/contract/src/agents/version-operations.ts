@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { listed, pageFields, summaryOf } from '../page.ts';
+import { listed, summaryOf, windowFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { agentsRoutes } from './routes.ts';
 import {
@@ -10,6 +10,7 @@ import {
   versionCreate,
   versionDiff,
   versionParams,
+  versionPublish,
 } from './schema.ts';
 
 const tag = 'Agents';
@@ -23,7 +24,7 @@ export const listAgentVersions = operation({
   tag,
   permission: 'agents_run',
   params: agentParams,
-  query: s.query(pageFields),
+  query: s.query(windowFields),
   answer: listed(
     agentVersion,
     summaryOf(agentVersion, [
@@ -82,10 +83,12 @@ export const publishAgentVersion = operation({
   route: agentsRoutes['agentVersions.publish'],
   summary: 'Publish a version of an agent',
   description:
-    'Makes a version the one that new conversations use, and ends the draft. Conversations that began with another version keep it. Publish an older version to go back.',
+    'Makes a version the one that new conversations use, and ends the draft. Conversations that began with another version keep it. Publish an older version to go back. Where the agent has a gate, the settings must have passed its evaluation: else the answer is 409 `evaluation_running` or `evaluation_failed`, with the run and the cases that failed.',
   tag,
   permission: 'agents_edit',
   params: versionParams,
+  body: versionPublish,
+  example: {},
   answer: agentVersion,
 });
 

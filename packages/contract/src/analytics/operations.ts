@@ -20,7 +20,7 @@ export const getAnalyticsOverview = operation({
   route: analyticsRoutes['analytics.overview'],
   summary: 'Get several figures of the workspace at once, with those of the period before',
   description:
-    'Returns each metric for a time range and for the period of the same length before it, for the whole workspace or one agent and, with `group_by`, for each agent, version or person. `conversations` gives the parameters of `GET /v1/conversations` that lead from a figure to its conversations. It counts as one request against the limit of figures.',
+    'Returns each metric for a time range and for the period of the same length before it, for the whole workspace or one agent and, with `group_by`, for each agent, version, person, channel, topic or tool. `conversations` gives the parameters of `GET /v1/conversations` that lead from a figure to its conversations, `tool_calls` those of `GET /v1/tool-calls`. It counts as one request against the limit of figures.',
   tag: 'Insights',
   permission: 'insights_read',
   query: overviewQuery,

@@ -96,7 +96,7 @@ export const analyticsAnswer = z
     }),
   ])
   .meta({ id: 'Analytics' });
-const overviewGroupings = ['none', 'agent', 'version', 'person'] as const;
+const overviewGroupings = ['none', 'agent', 'version', 'person', 'channel', 'topic', 'tool'] as const;
 const metricList = new RegExp(`^(?:${metrics.join('|')})(?:,(?:${metrics.join('|')}))*$`);
 export const overviewQuery = s.query({
   metrics: s
@@ -106,10 +106,13 @@ export const overviewQuery = s.query({
   time_end: analyticsQuery.shape.time_end,
   group_by: s
     .withDefault(s.oneOf(overviewGroupings), 'none')
-    .describe('What to split each figure by, besides the figure of the whole workspace.'),
+    .describe(
+      'What to split each figure by, besides the figure of the whole workspace. By `channel`, `topic` and `tool` there are figures of the last 90 days, of conversations that are not deleted: by channel and topic of every metric but messages and csat, by tool of tool_calls alone. A conversation with several topics counts for each.',
+    ),
   agent_id: analyticsQuery.shape.agent_id,
   page_size: s.withDefault(s.int({ ge: 1, le: 200 }), 50).describe('The most groups of each metric.'),
 });
+export type OverviewGrouping = (typeof overviewGroupings)[number];
 export type OverviewQuery = z.output<typeof overviewQuery>;
 
 const conversationFilter = z
@@ -117,11 +120,21 @@ const conversationFilter = z
     assistant_id: z.guid().optional().describe('The agent of the conversations.'),
     assistant_version_id: z.guid().optional().describe('The version that the conversations are pinned to.'),
     person_id: z.guid().optional().describe('The person whose conversations they are.'),
+    channel: z.string().optional().describe('The protocol or channel that the conversations came through.'),
+    topic_id: z.guid().optional().describe('The topic of the conversations.'),
     created_after: z.iso.datetime().describe('The start of the time range.'),
     created_before: z.iso.datetime().describe('The end of the time range.'),
   })
   .meta({ id: 'ConversationFilter' });
 export type ConversationFilter = z.output<typeof conversationFilter>;
+const toolCallFilter = z
+  .strictObject({
+    tool: z.string().describe('The name of the tool.'),
+    assistant_id: z.guid().optional().describe('The agent of the conversations.'),
+    created_after: z.iso.datetime().describe('The start of the time range.'),
+    created_before: z.iso.datetime().describe('The end of the time range.'),
+  })
+  .meta({ id: 'ToolCallFilter' });
 const before = z.number().nullable().describe('The figure of the period before, which is as long. Null: no values.');
 
 export const overviewAnswer = z
@@ -148,8 +161,11 @@ export const overviewAnswer = z
                 conversations: conversationFilter
                   .nullable()
                   .describe(
-                    'The parameters of `GET /v1/conversations` that list the conversations of the group. Null: what belongs to no group.',
+                    'The parameters of `GET /v1/conversations` that list the conversations of the group. Null: what belongs to no group, and calls of a tool.',
                   ),
+                tool_calls: toolCallFilter
+                  .optional()
+                  .describe('By tool: the parameters of `GET /v1/tool-calls` that list the calls of the group.'),
               }),
             )
             .describe('The groups, the largest figure first. Empty without `group_by`.'),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { paged, pageFields, summaryOf } from '../page.ts';
+import { facetsField, paged, pageFields, summaryOf } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -91,8 +91,11 @@ export const inboxQuery = s.query({
     .optional(s.oneOf(kinds))
     .describe('Only requests of agent runs, of workflow runs, or about locks of agents; all unless given.'),
   status: s
-    .withDefault(s.oneOf([...statuses, 'all']), 'pending')
-    .describe('Only requests with this status; `all` for every status.'),
+    .withDefault(s.oneOf([...statuses, 'decided', 'all']), 'pending')
+    .describe(
+      'Only requests with this status; `decided` for approved, rejected and answered ones, `all` for every status.',
+    ),
+  facets: facetsField(),
 });
 
 export type InboxItem = z.output<typeof inboxItem>;

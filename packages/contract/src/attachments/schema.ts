@@ -12,7 +12,7 @@ export const base64 = scalar(
     if (typeof input !== 'string') return refuse('string_type', 'Input should be a valid string');
     return decodeBase64(input) ?? refuse('base64_decode', `Base64 decoding error: '${error}'`, { error });
   },
-);
+) as unknown as z.ZodType<Uint8Array, string>;
 
 const needed = 'one of b64_content, url or id is needed';
 

@@ -9,6 +9,7 @@ import {
   conversationPage,
   conversationParams,
   conversationPatch,
+  conversationQuery,
   conversationWritten,
   messagesAnswer,
   messagesQuery,
@@ -54,6 +55,7 @@ export const getConversation = operation({
   tag,
   permission,
   params: conversationParams,
+  query: conversationQuery,
   answer: conversation,
 });
 

@@ -337,10 +337,19 @@ export const messagesQuery = s.query({
     .describe('The `next_cursor` of the page before; the first page unless given.'),
   size: s.withDefault(s.int({ ge: 1, le: 200 }), 50).describe('The most messages in the answer.'),
   order: s.withDefault(s.oneOf(['newest', 'oldest']), 'newest').describe('Which messages come first.'),
+  format: s
+    .withDefault(s.oneOf(['stored', 'ui']), 'stored')
+    .describe('`ui` answers the messages as screens show them, as in `ui_messages` of the conversation.'),
+});
+
+export const conversationQuery = s.query({
+  messages: s
+    .withDefault(s.int({ ge: 0, le: 200 }), 200)
+    .describe('How many of the newest messages the answer has at most; 0 leaves all out.'),
 });
 
 export const messagesAnswer = z.strictObject({
-  items: z.array(message).describe('The messages of this page, in the order asked for.'),
+  items: z.array(z.union([message, uiMessage])).describe('The messages of this page, in the order asked for.'),
   next_cursor: z.int().nullable().describe('Send it as `cursor` for the next page; null on the last one.'),
 });
 

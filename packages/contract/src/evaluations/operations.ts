@@ -77,7 +77,8 @@ export const deleteEvaluation = operation({
   id: 'evaluations.delete',
   route: evaluationsRoutes['evaluations.delete'],
   summary: 'Delete an evaluation and its runs',
-  description: 'Deletes an evaluation with its runs and their results. This cannot be undone.',
+  description:
+    'Deletes an evaluation with its runs and their results. This cannot be undone. One that an agent must pass is kept: 409 `evaluation_in_use`.',
   tag,
   permission: 'agents_edit',
   params,

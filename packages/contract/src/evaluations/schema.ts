@@ -2,44 +2,12 @@ import * as z from 'zod';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { paged, summaryOf } from '../page.ts';
+import { facetsField, paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
+import { answerCase, evaluationCase, mostCases } from './case-schema.ts';
+import { evaluationMark } from './mark-schema.ts';
 
-const text = s.str({ min: 1, max: 20_000 });
-const matches = ['exact', 'contains', 'similar'] as const;
-
-const recordedCall = s.object({
-  name: s.str({ min: 1, max: 200 }).describe('The name of the tool.'),
-  input: s
-    .optional(z.unknown())
-    .describe('The arguments of the recorded call; a call with the same ones gets its output.'),
-  output: s.optional(z.unknown()).describe('The result of the recorded call.'),
-  is_error: s.withDefault(s.bool(), false).describe('Whether the recorded call failed.'),
-});
-
-const evaluationCase = s
-  .object({
-    name: s
-      .optional(s.str({ max: 200 }))
-      .describe('The name of the case; the start of the first message unless given.'),
-    messages: s.list(text, { min: 1, max: 50 }).describe('The messages of the user, turn by turn.'),
-    expected: s.optional(text).describe('What the last answer should say; without it, nothing is compared.'),
-    match: s
-      .withDefault(s.oneOf(matches), 'similar')
-      .describe('How the last answer is compared with `expected`: equal, contained, or by the words they share.'),
-    criteria: s.optional(text).describe('What a model that judges the last answer looks for; without it, none judges.'),
-    citations: s
-      .optional(s.list(s.str({ min: 1, max: 2000 }), { max: 50 }))
-      .describe('Titles or addresses that the answer, or the sources of its tools, should name.'),
-    tools: s
-      .optional(s.list(recordedCall, { max: 200 }))
-      .describe(
-        'Recorded tool calls. Without a recording, tools that only read knowledge bases and tables are called, and calls of all others get an error as their result.',
-      ),
-  })
-  .meta({ id: 'EvaluationCase' });
-
-const cases = s.list(evaluationCase, { max: 1000 });
+const cases = s.list(evaluationCase, { max: mostCases });
 export const evaluationCreate = s
   .object({
     name: s.str({ min: 1, max: 200 }).describe('The name that people see.'),
@@ -61,28 +29,12 @@ export const evaluationRunCreate = s
     version_id: s
       .optional(s.uuid('agent_version'))
       .describe('The version of the agent to try; the published one unless given.'),
+    draft: s
+      .withDefault(s.bool(), false)
+      .describe('True tries the draft as it is now, in place of a version. It needs `agents_edit`.'),
   })
   .meta({ id: 'EvaluationRunCreate' });
 
-const answerCase = z.looseObject({
-  name: z.string().optional().describe('The name of the case.'),
-  messages: z.array(z.string()).describe('The messages of the user, turn by turn.'),
-  expected: z.string().optional().describe('What the last answer should say.'),
-  match: z.enum(matches).optional().describe('How the last answer is compared with `expected`.'),
-  criteria: z.string().optional().describe('What a model that judges the last answer looks for.'),
-  citations: z.array(z.string()).optional().describe('Titles or addresses that the answer should name.'),
-  tools: z
-    .array(
-      z.looseObject({
-        name: z.string().describe('The name of the tool.'),
-        input: z.unknown().optional().describe('The arguments of the recorded call.'),
-        output: z.unknown().optional().describe('The result of the recorded call.'),
-        is_error: z.boolean().describe('Whether the recorded call failed.'),
-      }),
-    )
-    .optional()
-    .describe('Recorded tool calls.'),
-});
 export const evaluation = z
   .strictObject({
     id: z.guid().describe('The id of the evaluation.'),
@@ -106,6 +58,7 @@ const scoreFields = {
 export const caseResult = z
   .strictObject({
     position: z.int().describe('The position of the case, from 0.'),
+    case_id: z.guid().describe('The id of the case.'),
     name: z.string().describe('The name of the case.'),
     answer: z.string().describe('The last answer of the agent; empty when the case failed.'),
     passed: z
@@ -130,6 +83,9 @@ export const caseResult = z
     cost: z.number().nullable().describe('The cost of the model calls, in US dollars. Null: no price is known.'),
     ms: z.int().describe('How long the agent took, in milliseconds.'),
     error: z.string().nullable().describe('Why the case, or its judge, failed. Null: it did not.'),
+    marks: z
+      .array(evaluationMark)
+      .describe('What people think of the answer, the newest first. `passed` stays what the machine found.'),
   })
   .meta({ id: 'EvaluationResult' });
 
@@ -138,6 +94,8 @@ const summary = z.strictObject({
   done: z.int().describe('How many cases are done.'),
   passed: z.int().describe('How many cases have passed.'),
   errors: z.int().describe('How many cases have an error.'),
+  marked: z.int().describe('How many cases a person has marked.'),
+  disputed: z.int().describe('How many cases have a newest mark that differs from `passed`.'),
   scores: z.strictObject(scoreFields).describe('The average of each score over the cases that have it.'),
   tokens: z.int().describe('Tokens that the model read and wrote in all cases.'),
   cost: z.number().nullable().describe('The cost of all cases, in US dollars. Null: no price is known.'),
@@ -148,7 +106,10 @@ const runFields = {
   id: z.guid().describe('The id of the run.'),
   group_id: groupId,
   evaluation_id: z.guid().describe('The evaluation that the run belongs to.'),
-  version_id: z.guid().describe('The version of the agent that is tried.'),
+  version_id: z
+    .guid()
+    .nullable()
+    .describe('The version of the agent that is tried. Null: settings that were no version, such as a draft.'),
   status: z
     .enum(['queued', 'running', 'completed', 'failed'])
     .describe('Where the run stands; a run with failed cases still completes.'),
@@ -168,7 +129,7 @@ const evaluationRunItem = z.strictObject(runFields).meta({ id: 'EvaluationRunIte
 
 const side = z.strictObject({
   run_id: z.guid().describe('The id of the run.'),
-  version_id: z.guid().describe('The version of the agent that was tried.'),
+  version_id: z.guid().nullable().describe('The version of the agent that was tried. Null: a draft.'),
   summary: summary.describe('The cases that are done, together.'),
 });
 
@@ -179,10 +140,16 @@ export const evaluationReport = z
     better: z.int().describe('How many cases became better.'),
     worse: z.int().describe('How many cases became worse.'),
     same: z.int().describe('How many cases stayed the same.'),
+    dearer: z.int().describe('How many cases became dearer.'),
+    cheaper: z.int().describe('How many cases became cheaper.'),
+    slower: z.int().describe('How many cases became slower.'),
+    faster: z.int().describe('How many cases became faster.'),
     cases: z
       .array(
         z.strictObject({
-          position: z.int().describe('The position of the case, from 0.'),
+          position: z.int().describe('The position of the case in the second run, from 0.'),
+          case_id: z.guid().describe('The id of the case, by which the runs are compared.'),
+          case_changed: z.boolean().describe('Whether the case itself was changed between the two runs.'),
           name: z.string().describe('The name of the case.'),
           change: z
             .enum(['better', 'worse', 'same'])
@@ -191,13 +158,20 @@ export const evaluationReport = z
           to: caseResult.describe('The result in the second run.'),
           cost: z.number().nullable().describe('How much more the second run cost, in US dollars. Null: not known.'),
           ms: z.int().describe('How much longer the second run took, in milliseconds.'),
+          cost_change: z
+            .enum(['dearer', 'cheaper', 'same'])
+            .nullable()
+            .describe('Whether the cost differs by a tenth or more. Null: not known.'),
+          speed_change: z
+            .enum(['slower', 'faster', 'same'])
+            .describe('Whether the time differs by a fifth or more, and by 200 milliseconds or more.'),
         }),
       )
       .describe('The cases that are done in both runs.'),
   })
   .meta({ id: 'EvaluationReport' });
 
-const evaluationId = s.uuid('evaluation').describe('The id of the evaluation.');
+export const evaluationId = s.uuid('evaluation').describe('The id of the evaluation.');
 export const evaluationParams = s.object({ evaluation_id: evaluationId });
 export const evaluationRunParams = s.object({
   evaluation_id: evaluationId,
@@ -206,6 +180,7 @@ export const evaluationRunParams = s.object({
 export const evaluationListQuery = s.query({
   ...namedList(['name', 'created_at', 'updated_at']),
   agent_id: s.optional(s.uuid('agent')).describe('Only evaluations of this agent.'),
+  facets: facetsField(),
 });
 export const evaluationRunListQuery = s.query(timedList());
 export const reportQuery = s.query({
@@ -221,12 +196,15 @@ export const evaluationRunPage = paged(
   summaryOf(evaluationRunItem, ['id', 'version_id', 'status', 'error', 'created_at', 'started_at', 'finished_at']),
 );
 
-export type EvaluationCase = z.output<typeof evaluationCase>;
+export type { EvaluationCase, StoredCase } from './case-schema.ts';
 export type EvaluationCreate = z.output<typeof evaluationCreate>;
+export type EvaluationRunCreate = z.output<typeof evaluationRunCreate>;
 export type EvaluationPatch = z.output<typeof evaluationPatch>;
 export type Evaluation = z.output<typeof evaluation>;
 export type EvaluationRun = z.output<typeof evaluationRun>;
 export type EvaluationRunItem = z.output<typeof evaluationRunItem>;
 export type EvaluationReport = z.output<typeof evaluationReport>;
 export type CaseResult = z.output<typeof caseResult>;
+/** A result as a run stores it; marks are stored by themselves, and the run knows the ids of its cases. */
+export type StoredResult = Omit<CaseResult, 'case_id' | 'marks'>;
 export type Summary = z.output<typeof summary>;

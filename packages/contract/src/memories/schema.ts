@@ -25,6 +25,10 @@ export const memory = z
       .guid()
       .nullable()
       .describe('The id of the user, or of the conversation behind the link; null for everyone.'),
+    subject_name: z
+      .string()
+      .nullable()
+      .describe('The current name of the person whom the memory is about; null for everyone else.'),
     text: z
       .string()
       .describe(

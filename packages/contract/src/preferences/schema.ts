@@ -52,6 +52,9 @@ export const preferences = s
     time_zone: s
       .optional(timeZone)
       .describe('Zone that times are shown in, as Europe/Paris; that of the device unless given.'),
+    single_keys: s
+      .withDefault(s.bool(), true)
+      .describe('Whether shortcuts of a single key work; those with Ctrl or ⌘ always do.'),
     pinned: s.withDefault(s.list(pinned, { max: 100 }), []).describe('What the person has pinned, in order.'),
     saved_filters: s
       .withDefault(s.list(savedFilter, { max: 100 }), [])

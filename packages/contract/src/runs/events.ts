@@ -93,8 +93,8 @@ export type RunEvent =
       /** All sources in the output; a `source` event follows for each that the answer used. */
       sources?: readonly ToolSource[];
     } & Partial<ToolAccount>)
-  /** A source that the answer used; these come after the answer. */
-  | ({ type: 'source'; step: number; id: string } & ToolSource)
+  /** A source that the answer used; these come after the answer. `number` is its place among all that were found. */
+  | ({ type: 'source'; step: number; id: string; number?: number } & ToolSource)
   /** A file that a tool made. */
   | { type: 'file'; step: number; file: ToolFile }
   /** How far a workflow has come that runs for this reply. */

@@ -23,17 +23,16 @@ const guestFile = s
   .meta({ id: 'GuestFile' });
 
 /** Guests send text and files; they do not choose tools or models. */
-const guestMessage = z
-  .preprocess(
-    asMessageRequest,
-    s.object({
-      content: messageContent,
-      files: s
-        .optional(s.list(guestFile, { max: 50 }))
-        .describe('Files that the model reads with the message; refused with 403 where the page takes no files.'),
-    }),
-  )
-  .meta({ id: 'GuestMessage' }) as unknown as z.ZodType<MessageRequest>;
+const guestFields = s.object({
+  content: messageContent,
+  files: s
+    .optional(s.list(guestFile, { max: 50 }))
+    .describe('Files that the model reads with the message; refused with 403 where the page takes no files.'),
+});
+const guestMessage = z.preprocess(asMessageRequest, guestFields).meta({ id: 'GuestMessage' }) as unknown as z.ZodType<
+  MessageRequest,
+  z.input<typeof guestFields>
+>;
 
 const shared = {
   tag: 'Conversations',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conversationId, runStatuses } from '../conversations/schema.ts';
 import { createdAt, groupId } from '../fields.ts';
-import { createdFields, pageFields } from '../page.ts';
+import { createdFields, facetsField, pageFields } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { messageContent } from './message-request.ts';
 import { runSorts } from './run-figures.ts';
@@ -81,6 +81,7 @@ export const runListQuery = s.query({
   sort: s
     .withDefault(s.oneOf(runSorts), '-created_at')
     .describe('The order: by time, cost or tokens, with `-` the largest first. Runs without a known cost come last.'),
+  facets: facetsField(),
 });
 
 const streamFormats = ['ui', 'vercel', 'json'] as const;

@@ -3,7 +3,7 @@ import { actorField } from '../actor.ts';
 import { createdAt, groupId } from '../fields.ts';
 import { timedList } from '../list-query.ts';
 import { operation } from '../operation.ts';
-import { paged, summaryOf } from '../page.ts';
+import { facetsField, paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
 import { runsRoutes } from './routes.ts';
 import { runParams } from './schema.ts';
@@ -54,6 +54,7 @@ const toolCallPage = paged(
 const filters = {
   tool: s.optional(s.str({ max: 500 })).describe('Only calls of the tool with this name.'),
   outcome: s.optional(s.oneOf(outcomes)).describe('Only calls that ended like this.'),
+  facets: facetsField(),
 };
 
 const ofRun = s.query({ ...timedList(), ...filters });

@@ -56,16 +56,18 @@ const answered = s.object({
   note: s.optional(s.str({ max: 10_000 })).describe('A note that the model reads when the call is rejected.'),
 });
 
+const streamed = messageRequest
+  .extend({
+    approvals: s
+      .optional(s.list(answered, { min: 1, max: 100 }))
+      .describe('Decisions about tool calls that wait. With them no message is sent, and `content` is ignored.'),
+  })
+  .meta({ id: 'StreamRequest' });
+
 /** The body of /stream: our own, or a chat transport's. With `approvals` these are answered, and nothing is said. */
-export const streamRequest = z.preprocess(
-  asMessageRequest,
-  messageRequest
-    .extend({
-      approvals: s
-        .optional(s.list(answered, { min: 1, max: 100 }))
-        .describe('Decisions about tool calls that wait. With them no message is sent, and `content` is ignored.'),
-    })
-    .meta({ id: 'StreamRequest' }),
-) as unknown as z.ZodType<StreamRequest>;
+export const streamRequest = z.preprocess(asMessageRequest, streamed) as unknown as z.ZodType<
+  StreamRequest,
+  z.input<typeof streamed>
+>;
 
 export type StreamRequest = MessageRequest & { approvals?: z.output<typeof answered>[] | undefined };

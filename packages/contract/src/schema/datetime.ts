@@ -30,14 +30,14 @@ const refused = (error: string) =>
   refuse('datetime_from_date_parsing', `Input should be a valid datetime or date, ${error}`, { error });
 
 /** A moment: ISO 8601 (UTC when it names no zone) or Unix seconds; handed on as ISO 8601 UTC with milliseconds. */
-export const datetime = ({ example }: { example?: string } = {}): z.ZodType<string> =>
+export const datetime = ({ example }: { example?: string } = {}): z.ZodType<string, string> =>
   datetimeSchema({ format: 'date-time', ...(example !== undefined && { examples: [example] }) });
 
 /** The same, or an empty text, where null means something else: PATCH takes a moment away by it. */
-export const datetimeOrEmpty = (): z.ZodType<string> =>
+export const datetimeOrEmpty = (): z.ZodType<string, string> =>
   datetimeSchema({ anyOf: [{ format: 'date-time' }, { maxLength: 0 }] }, true);
 
-function datetimeSchema(json: Record<string, unknown>, empty = false): z.ZodType<string> {
+function datetimeSchema(json: Record<string, unknown>, empty = false): z.ZodType<string, string> {
   return scalar({ type: 'string', ...json }, (input) => {
     if (input === '' && empty) return input;
     if (typeof input === 'number') {

@@ -31,7 +31,7 @@ function rangeJson({ ge, gt, le, lt }: Range): JsonSchema {
 const integerText = /^[+-]?\d+(_\d+)*(\.0*)?$/;
 
 /** A whole number: 5, 5.0, "5" and true are; 1.5 and "five" are not. */
-export function int(range: Range = {}): z.ZodType<number> {
+export function int(range: Range = {}): z.ZodType<number, number> {
   return scalar({ type: 'integer', ...rangeJson(range) }, (input) => {
     let value: number;
     if (typeof input === 'number') {
@@ -60,7 +60,7 @@ const floatText = /^[+-]?(\d+(_\d+)*(\.(\d+(_\d+)*)?)?|\.\d+(_\d+)*)(e[+-]?\d+)?
 const notFiniteText = /^[+-]?(inf|infinity|nan)$/i;
 
 /** A number; infinities and NaN are refused, since JSON could not carry them back. */
-export function number(range: Range = {}): z.ZodType<number> {
+export function number(range: Range = {}): z.ZodType<number, number> {
   const notFinite = refuse('finite_number', 'Input should be a finite number');
   return scalar({ type: 'number', ...rangeJson(range) }, (input) => {
     let value: number;
@@ -86,7 +86,7 @@ const truths = new Set(['1', 'on', 't', 'true', 'y', 'yes']);
 const falsehoods = new Set(['0', 'off', 'f', 'false', 'n', 'no']);
 
 /** true, 1, "on", "True" …; clients send all of these. */
-export function bool(): z.ZodType<boolean> {
+export function bool(): z.ZodType<boolean, boolean> {
   const unclear = refuse('bool_parsing', 'Input should be a valid boolean, unable to interpret input');
   return scalar({ type: 'boolean' }, (input) => {
     if (typeof input === 'boolean') return input;

@@ -27,7 +27,7 @@ export const missing = refuse('missing', 'Field required');
  * strict and can't tell "not a number" from "a number we could not parse", which our answers must.
  * The JSON Schema rides on `def`, because zod copies `def` whenever a schema is cloned by `.meta()`.
  */
-export function scalar<T>(json: JsonSchema, read: (input: unknown) => T | Refused): z.ZodType<T> {
+export function scalar<T>(json: JsonSchema, read: (input: unknown) => T | Refused): z.ZodType<T, T> {
   const schema = z.transform((input: unknown, context) => {
     const result = input === undefined ? missing : read(input);
     if (!isRefused(result)) return result;
@@ -35,7 +35,7 @@ export function scalar<T>(json: JsonSchema, read: (input: unknown) => T | Refuse
     return z.NEVER;
   });
   Object.assign(schema._zod.def, { json });
-  return schema as unknown as z.ZodType<T>;
+  return schema as unknown as z.ZodType<T, T>;
 }
 
 /** The JSON Schema that one of our scalars carries; undefined for any other schema. */

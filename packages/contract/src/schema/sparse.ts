@@ -5,6 +5,7 @@ import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Sparse<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
+type SparseInput<S extends Shape> = { [K in keyof S]?: z.output<S[K]> | null | undefined };
 
 const absent = { type: 'missing', msg: 'Field required' };
 const notAnObject = {
@@ -16,7 +17,10 @@ const notAnObject = {
  * An object of many keys of which few are sent: only those are looked at, and only those come out (no default is
  * filled in). Null says what leaving out says. Checking 150 keys one by one cost more than the rest of a request.
  */
-export function sparse<S extends Shape>(shape: S, rename: Record<string, string> = {}): z.ZodType<Sparse<S>> {
+export function sparse<S extends Shape>(
+  shape: S,
+  rename: Record<string, string> = {},
+): z.ZodType<Sparse<S>, SparseInput<S>> {
   const order = new Map(Object.keys(shape).map((key, index) => [key, index]));
 
   const schema = z.transform((input: unknown, context) => {
@@ -61,5 +65,5 @@ export function sparse<S extends Shape>(shape: S, rename: Record<string, string>
       return json;
     },
   });
-  return schema as unknown as z.ZodType<Sparse<S>>;
+  return schema as unknown as z.ZodType<Sparse<S>, SparseInput<S>>;
 }

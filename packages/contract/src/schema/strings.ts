@@ -21,7 +21,7 @@ function codePoints(text: string): number {
 }
 
 /** Text; a number is not coerced. */
-export function str({ min, max, pattern, secret, example }: Text = {}): z.ZodType<string> {
+export function str({ min, max, pattern, secret, example }: Text = {}): z.ZodType<string, string> {
   const json: JsonSchema = {
     type: 'string',
     ...(min !== undefined && { minLength: min }),
@@ -52,7 +52,7 @@ export function listed(values: readonly unknown[]): string {
 }
 
 /** One of a closed set of words. */
-export function oneOf<const T extends string>(values: readonly T[]): z.ZodType<T> {
+export function oneOf<const T extends string>(values: readonly T[]): z.ZodType<T, T> {
   const allowed = new Set<unknown>(values);
   const expected = listed(values);
   return scalar({ type: 'string', enum: [...values] }, (input) =>
@@ -91,13 +91,13 @@ function uuidTrouble(text: string): string | undefined {
  * A UUID in any of its spellings, handed on in the canonical one. `of` names what it refers to ("agent"), which the
  * walk over all routes uses to try another workspace's.
  */
-export const uuid = (of?: string): z.ZodType<string> => uuidSchema({ format: 'uuid' }, of);
+export const uuid = (of?: string): z.ZodType<string, string> => uuidSchema({ format: 'uuid' }, of);
 
 /** The same, or an empty text, where null means something else: PATCH takes an id away by it. */
-export const uuidOrEmpty = (of?: string): z.ZodType<string> =>
+export const uuidOrEmpty = (of?: string): z.ZodType<string, string> =>
   uuidSchema({ anyOf: [{ format: 'uuid' }, { maxLength: 0 }] }, of, true);
 
-function uuidSchema(json: Record<string, unknown>, of: string | undefined, empty = false): z.ZodType<string> {
+function uuidSchema(json: Record<string, unknown>, of: string | undefined, empty = false): z.ZodType<string, string> {
   return scalar({ type: 'string', ...json, ...(of && { 'x-refers-to': of }) }, (input) => {
     if (typeof input !== 'string') return refuse('uuid_type', 'UUID input should be a string, bytes or UUID object');
     if (input === '' && empty) return input;

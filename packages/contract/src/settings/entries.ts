@@ -36,7 +36,7 @@ function reference<S extends z.ZodRawShape>(extra: S) {
     return z.NEVER;
   });
   Object.assign(schema._zod.def, { json: { anyOf: [{ type: 'string' }, jsonSchemaOf(full, 'input')] } });
-  return schema as unknown as z.ZodType<string | z.output<typeof full>>;
+  return schema as unknown as z.ZodType<string | z.output<typeof full>, string | z.input<typeof full>>;
 }
 
 const coworker = reference({

@@ -42,12 +42,15 @@ const items = s.list(item, { max: 1000 }).transform((list): RichTextItem[] =>
   })),
 );
 
+/** The forms in which it is sent. */
+export type RichTextInput = string | z.input<typeof item> | readonly (string | z.input<typeof item>)[];
+
 /** persona, tone …: many forms in, stored whole. */
-export function richText(): z.ZodType<RichTextItem[]> {
+export function richText(): z.ZodType<RichTextItem[], RichTextInput> {
   const schema = z.preprocess(asItems, items);
   const list = { type: 'array', items: jsonSchemaOf(item, 'input') };
   Object.assign(schema._zod.def, { json: { anyOf: [{ type: 'string' }, list] } });
-  return schema as unknown as z.ZodType<RichTextItem[]>;
+  return schema as unknown as z.ZodType<RichTextItem[], RichTextInput>;
 }
 
 /** The same in answers. */

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import * as s from '../schema/schema.ts';
 import { defaultsOf, schemasOf, type ValuesOf } from './key.ts';
 import { capabilities } from './keys/capabilities.ts';
@@ -5,7 +6,7 @@ import { display } from './keys/display.ts';
 import { layout } from './keys/layout.ts';
 import { model } from './keys/model.ts';
 import { safety } from './keys/safety.ts';
-import { strippedOf } from './rich-text.ts';
+import { type RichTextInput, type RichTextItem, strippedOf } from './rich-text.ts';
 import type { ClassedKey } from './setting-class.ts';
 import { baseTools } from './tools/base-tools.ts';
 import { baseChangesIn, mergeTools } from './tools/tool-entries.ts';
@@ -22,10 +23,15 @@ export type Settings = ValuesOf<typeof keys>;
 /** Only the keys that a caller has set; agents and conversations store these. */
 export type SparseSettings = Partial<Settings>;
 
+/** What a client may send for each key; null says what leaving out says. */
+export type SettingsInput = {
+  [K in SettingName]?: (Settings[K] extends RichTextItem[] ? RichTextInput : Settings[K]) | null | undefined;
+};
+
 /** Settings as callers send them: any of the keys, no others; `model_selection` is another name of `model`. */
 export const settingsInput = s
   .sparse(schemasOf(keys), { model_selection: 'model' })
-  .meta({ id: 'ConversationSettings' });
+  .meta({ id: 'ConversationSettings' }) as unknown as z.ZodType<SparseSettings, SettingsInput>;
 
 const defaults: Settings = defaultsOf(keys);
 

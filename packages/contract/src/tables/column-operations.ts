@@ -24,11 +24,11 @@ export const updateColumn = operation({
   route: tablesRoutes['columns.update'],
   summary: 'Update a column',
   description:
-    'Changes the label, the default for new rows, the index or the delete rule of a column. To change its name or type, use the operations for that.',
+    'Changes the label, the default for new rows, the index, the delete rule or the choices of a column. When rows have a value that is no longer among the choices, the request fails with 409 `rows_do_not_fit`; with `on_failure=null` these cells are emptied, and `dry_run` reports them. To change its name or type, use the operations for that.',
   tag,
   permission: 'tables_edit',
   params: schema.columnParams,
-  query: schema.dryRunQuery,
+  query: schema.failureQuery,
   body: schema.columnPatch,
   example: { label: 'Full name', indexed: true },
   answer: schema.table,

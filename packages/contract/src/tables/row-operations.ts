@@ -23,6 +23,19 @@ export const listRows = operation({
   answer: rowSchema.rowPage,
 });
 
+export const totalRows = operation({
+  id: 'rows.totals',
+  route: tablesRoutes['rows.totals'],
+  summary: 'Compute sums over rows',
+  description:
+    'Returns how many rows match the filters and the search, and for each column asked for how many values there are, their sum, average, smallest and largest, all in one request and of one moment.',
+  tag,
+  permission: 'tables_read',
+  params: tableParams,
+  query: rowSchema.rowTotalsQuery,
+  answer: rowSchema.rowTotals,
+});
+
 export const insertRows = operation({
   id: 'rows.insert',
   route: tablesRoutes['rows.insert'],
@@ -94,4 +107,4 @@ export const deleteRow = operation({
   answer: success,
 });
 
-export const rowOperations = [listRows, insertRows, upsertRows, getRow, updateRow, deleteRow];
+export const rowOperations = [listRows, totalRows, insertRows, upsertRows, getRow, updateRow, deleteRow];

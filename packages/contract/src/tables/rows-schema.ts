@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { actorField } from '../actor.ts';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
+import { filterOperators } from './schema.ts';
 
 export const mostRows = 10_000;
 
@@ -42,19 +44,39 @@ export const rowsUpsert = s
   })
   .meta({ id: 'TableRowsUpsert' });
 
-const rowIds = z.array(z.union([z.string(), z.int()]));
+/** One condition on a row; rows have to meet all of a list. */
+export const rowFilter = s
+  .object({
+    column: s.str({ min: 1 }).describe('The column that is compared, or `id`.'),
+    op: s.withDefault(s.oneOf(filterOperators), 'eq').describe('How it is compared; `eq` unless given.'),
+    value: s.optional(z.unknown()).describe('What it is compared with; a list for `in` and `not_in`.'),
+  })
+  .meta({ id: 'TableFilter' });
+export const rowFilters = s.list(rowFilter, { max: 50 });
+export type Filter = z.output<typeof rowFilter>;
+
+export const rowId = z.union([z.string(), z.int()]).describe('The id of a row: a UUID or a number, by the table.');
+export const rowIds = z.array(z.union([z.string(), z.int()]));
 
 export const rowParams = s.object({
   table_id: s.uuid('table').describe('The id of the table.'),
   row_id: s.str({ max: 100 }).describe('The id of the row: a UUID or a number, by the `id_type` of the table.'),
 });
 
+const filter = s
+  .optional(s.str({ max: 20_000 }))
+  .describe(
+    'Filters as JSON text: a list of at most 50 objects with `column`, `op` (`eq` unless given) and `value`; rows must match all.',
+  );
+const search = s
+  .optional(s.str({ max: 255 }))
+  .describe(
+    'Only rows of which a cell of type `text` contains this text; upper and lower case are equal. All rows are read for it, up to the limit of time.',
+  );
+
 export const rowListQuery = s.query({
-  filter: s
-    .optional(s.str({ max: 20_000 }))
-    .describe(
-      'Filters as JSON text: a list of at most 50 objects with `column`, `op` (`eq` unless given) and `value`; rows must match all.',
-    ),
+  filter,
+  search,
   sort: s
     .optional(s.str({ max: 500 }))
     .describe('Up to three columns, such as `-amount,name`: largest amount first, then by name. By id unless given.'),
@@ -64,7 +86,34 @@ export const rowListQuery = s.query({
     .withDefault(s.bool(), false)
     .describe('Whether to count all matching rows, which takes time in large tables.'),
   etags: s.optional(s.bool()).describe('Whether to add the version of each row, for `If-Match`.'),
+  updated: s.optional(s.bool()).describe('Whether to add who changed each row last, and when.'),
 });
+
+export const rowTotalsQuery = s.query({
+  filter,
+  search,
+  columns: s
+    .optional(s.str({ max: 2_000 }))
+    .describe('The columns to compute for, such as `amount,price`; at most 20. Only the number of rows unless given.'),
+});
+
+export const rowTotals = z
+  .strictObject({
+    count: z.int().describe('How many rows match.'),
+    columns: z
+      .record(
+        z.string(),
+        z.strictObject({
+          count: z.int().describe('How many of them have a value in this column.'),
+          sum: z.number().nullable().describe('The sum of integers and numbers; null for other types.'),
+          avg: z.number().nullable().describe('The average of integers and numbers; null for other types.'),
+          min: z.unknown().describe('The smallest value; null for types that have no order.'),
+          max: z.unknown().describe('The largest value; null for types that have no order.'),
+        }),
+      )
+      .describe('The figures of each column that was asked for.'),
+  })
+  .meta({ id: 'TableRowTotals' });
 
 export const inserted = z
   .strictObject({
@@ -90,8 +139,23 @@ export const rowPage = z
       .describe(
         'The versions of the rows, in their order, where they were asked for; a change of columns can change them.',
       ),
+    updated: z
+      .array(
+        z.strictObject({
+          updated_at: z.iso
+            .datetime()
+            .nullable()
+            .describe('When the row was last written; null: before the history begins.'),
+          updated_by: z.guid().nullable().describe('Who wrote it; null: not known.'),
+          updated_by_actor: actorField('The same with name and kind.'),
+        }),
+      )
+      .optional()
+      .describe('Who changed the rows last, in their order, where it was asked for.'),
   })
   .meta({ id: 'TableRowPage' });
 
 export type RowListQuery = Omit<z.output<typeof rowListQuery>, 'filter'>;
+export type RowTotalsQuery = z.output<typeof rowTotalsQuery>;
+export type RowTotals = z.output<typeof rowTotals>;
 export type RowsUpsert = z.output<typeof rowsUpsert>;

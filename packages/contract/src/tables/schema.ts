@@ -25,6 +25,12 @@ export type FilterOperator = (typeof filterOperators)[number];
 export const deletePolicies = ['restrict', 'cascade', 'set_null'] as const;
 export type DeletePolicy = (typeof deletePolicies)[number];
 
+const choice = z.strictObject({
+  value: z.string().describe('What the cell holds.'),
+  label: z.string().nullable().describe('What people see; null: the value.'),
+});
+export type Choice = z.output<typeof choice>;
+
 const tableColumn = z
   .strictObject({
     name: z.string().describe('The name in rows, filters and SQL.'),
@@ -37,6 +43,10 @@ const tableColumn = z
       .nullable()
       .describe('What happens to this row when the row it refers to is deleted; null unless it is a `reference`.'),
     indexed: z.boolean().describe('Whether filters and sorts by this column use an index.'),
+    choices: z
+      .array(choice)
+      .nullable()
+      .describe('The only values that cells of a `text` column may have, in their order; null: any text.'),
   })
   .meta({ id: 'TableColumn' });
 
@@ -125,6 +135,19 @@ const defaultValue = s
 const indexed = s
   .optional(s.bool())
   .describe('Whether filters and sorts by this column use an index; false unless given.');
+const choices = s
+  .optional(
+    s.list(
+      s.object({
+        value: s.str({ min: 1, max: 200 }).describe('What the cell holds; unique in the column.'),
+        label: s.optional(s.str({ max: 200 })).describe('What people see; the value unless given.'),
+      }),
+      { max: 200 },
+    ),
+  )
+  .describe(
+    'The only values that cells may have, for a column of type `text`; at most 200. An empty list takes the restriction away.',
+  );
 const references = s
   .optional(s.uuid('table'))
   .describe('The table that a column of type `reference` refers to; needed for this type and refused for others.');
@@ -147,6 +170,7 @@ export const columnCreate = s
     references,
     on_delete,
     indexed,
+    choices,
   })
   .meta({ id: 'TableColumnCreate' });
 
@@ -169,7 +193,7 @@ export const tablePatch = s
   .meta({ id: 'TablePatch' });
 
 export const columnPatch = s
-  .object({ label, default: defaultValue, indexed, on_delete })
+  .object({ label, default: defaultValue, indexed, on_delete, choices })
   .meta({ id: 'TableColumnPatch' });
 export const columnRename = s
   .object({ new_name: columnName.describe('The new name; unique in the table.') })

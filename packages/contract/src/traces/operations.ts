@@ -15,7 +15,7 @@ export const getRunTrace = operation({
   summary:
     'Get the trace of a run: its models, tools, guardrails, nodes and waits with times, tokens, cost and content',
   description:
-    'Returns every model call, tool call, guardrail check, node and wait of a run in the order of their start, also while it is running, and those of the runs that it started. Use it to find out why a run was slow, expensive or wrong. A run of a conversation needs `conversations_read`, a run of a workflow `flows_run`; to others it does not exist. Of runs below it that the caller may not read only the run itself is shown. Prompts are those that were sent: private values are placeholders and secrets are handles. They are kept for 14 days by default, and appear a moment after the answer; inputs and outputs are there as long as the conversation.',
+    'Returns every model call, tool call, guardrail check, node and wait of a run in the order of their start, also while it is running, and those of the runs that it started. Use it to find out why a run was slow, expensive or wrong. A run of a conversation needs `conversations_read`, a run of a workflow `flows_run`; to others it does not exist. Of runs below it that the caller may not read only the run itself is shown. Prompts are those that were sent: private values are placeholders and secrets are handles. Content is returned up to `max_bytes`, the first steps first; steps that lack some are `truncated`. Prompts are kept for 14 days by default, and appear a moment after the answer; inputs and outputs are there as long as the conversation.',
   tag,
   permission,
   params: runParams,

@@ -21,6 +21,12 @@ const step = {
     .describe('The step that this one is a part of, such as the tool that searched. Null: the run itself.'),
   run_id: z.guid().describe('The run that the step belongs to: the run of the trace, or one that it started.'),
   running: z.boolean().describe('Whether the step is still under way.'),
+  truncated: z
+    .literal(true)
+    .optional()
+    .describe(
+      'There when content of the step was left out because the trace was too large: `step_id` returns it whole.',
+    ),
 };
 
 const content = (what: string) =>
@@ -140,6 +146,9 @@ export const trace = z
     whole: z
       .strictObject(usage)
       .describe('What the run and all runs below it have used together; the model calls among the steps add up to it.'),
+    truncated: z
+      .boolean()
+      .describe('Whether content of some steps was left out; those say so, and `step_id` returns each of them whole.'),
     steps: z
       .array(traceStep)
       .describe('The steps in the order of their start, those of runs that this one started included.'),
@@ -150,7 +159,14 @@ export const traceQuery = s.query({
   content: s
     .withDefault(s.bool(), true)
     .describe('Whether to return prompts, answers, inputs and outputs. Without them a long trace is small.'),
-  step_id: s.optional(s.str({ max: 1000 })).describe('Only the step with this id.'),
+  step_id: s
+    .optional(s.str({ max: 1000 }))
+    .describe('Only the step with this id, with all of its content, however large.'),
+  max_bytes: s
+    .withDefault(s.int({ ge: 0, le: 8_000_000 }), 1_000_000)
+    .describe(
+      'About how many bytes of content the trace may have; steps whose content does not fit any more come without it.',
+    ),
 });
 export type TraceQuery = z.output<typeof traceQuery>;
 

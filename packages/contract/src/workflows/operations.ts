@@ -16,6 +16,7 @@ import {
   workflowPage,
   workflowParams,
   workflowPatch,
+  workflowPatchQuery,
   workflowVersion,
   workflowVersions,
 } from './schema.ts';
@@ -84,11 +85,11 @@ export const updateWorkflow = operation({
   route: workflowsRoutes['workflows.update'],
   summary: 'Update a workflow',
   description:
-    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced. The definition is checked as on creation, and runs act with the permissions of the caller that saved it last. Runs that have begun keep the graph they began with.',
+    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced. The definition is checked as on creation, and runs act with the permissions of the caller that saved it last. With `preview=true`, or `drafts` of the workflow, the definition becomes the draft and what is published stays. Runs that have begun keep the graph they began with.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
-  query: forceQuery,
+  query: workflowPatchQuery,
   body: workflowPatch,
   example,
   errors: [

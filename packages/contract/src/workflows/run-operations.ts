@@ -32,8 +32,8 @@ export const startWorkflowRun = operation({
   body: runCreate,
   example,
   errors: [
-    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs` needs.'),
-    noSuch('workflow or version'),
+    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs`, `use_samples` and `draft` need.'),
+    noSuch('workflow or version, or it has no draft'),
     conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
     budgetReached,
   ],
@@ -54,8 +54,8 @@ export const startWorkflowRunAndWait = operation({
   body: runCreate,
   example,
   errors: [
-    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs` needs.'),
-    noSuch('workflow or version'),
+    refused('forbidden', 'The caller lacks `flows_edit`, which `pinned_outputs`, `use_samples` and `draft` need.'),
+    noSuch('workflow or version, or it has no draft'),
     conflicts('workflow_invalid', 'The definition was stored with `force` and has validation errors.'),
     conflicts('run_failed', 'With `output_only`: the run failed.'),
     conflicts('run_stopped', 'With `output_only`: the run was stopped.'),

@@ -13,7 +13,7 @@ const workflowId = s.uuid('workflow').describe('The id of the workflow.');
 export const workflowTypes = ['flow', 'agent_flow'] as const;
 const name = s.str({ min: 1, max: 500 });
 
-const storedDefinition = z
+export const storedDefinition = z
   .looseObject({
     nodes: z
       .array(z.looseObject({}))
@@ -26,6 +26,14 @@ const storedDefinition = z
 const valid = z
   .boolean()
   .describe('False when the definition was stored with `force` and has validation errors: it cannot run.');
+
+/** Who changed a draft, when, and whether it could be published. */
+export const draftFields = {
+  by: z.guid().nullable().describe('The id of the API key or person that changed the draft last. Null: not known.'),
+  by_actor: actorField('Who changed the draft last.'),
+  at: z.iso.datetime().nullable().describe('When it was changed (ISO 8601, UTC). Null: not known.'),
+  valid: z.boolean().describe('Whether the draft had no validation errors when it was saved: only then it can run.'),
+};
 
 export const workflow = z
   .strictObject({
@@ -41,12 +49,21 @@ export const workflow = z
       .nullable()
       .describe('The workflow that is started when a run of this one fails. Null: none.'),
     valid,
+    drafts: z
+      .boolean()
+      .describe(
+        'Whether a new definition goes to the draft. False: it is published at once, unless the request asks for the draft.',
+      ),
+    draft: z
+      .strictObject(draftFields)
+      .nullable()
+      .describe('Who changed the draft and when; its definition is at `/draft`. Null: there is no draft.'),
     created_at: createdAt,
     updated_at: updatedAt,
     updated_by: z
       .guid()
       .nullable()
-      .describe('The id of the API key or person that saved the workflow last. Null: not known.'),
+      .describe('The id of the API key or person that saved the workflow or its draft last. Null: not known.'),
     updated_by_actor: actorField('Who saved the workflow last.'),
     etag,
     deleted_at: z.iso.datetime().nullable().describe('When the workflow was deleted. Null: it is not deleted.'),
@@ -96,6 +113,7 @@ export const workflowCreate = s
     error_handler: s
       .optional(s.uuid('workflow'))
       .describe('A workflow of the workspace to start when a run of this one fails.'),
+    drafts: s.withDefault(s.bool(), false).describe('Whether later changes of the definition go to the draft.'),
   })
   .meta({ id: 'WorkflowCreate' });
 export const workflowPatch = s
@@ -106,6 +124,7 @@ export const workflowPatch = s
     error_handler: s
       .optional(s.uuidOrEmpty('workflow'))
       .describe('The workflow to start when a run of this one fails; an empty text removes it, null leaves it.'),
+    drafts: s.optional(s.bool()).describe('Whether changes of the definition go to the draft, from this request on.'),
   })
   .meta({ id: 'WorkflowPatch' });
 export const workflowDuplicate = s
@@ -140,6 +159,14 @@ export const forceQuery = s.query({
   force: s
     .withDefault(s.bool(), false)
     .describe('Store a definition that has validation errors too; it cannot run until they are fixed.'),
+});
+
+export const workflowPatchQuery = forceQuery.extend({
+  preview: s
+    .optional(s.bool())
+    .describe(
+      'True saves the definition as the draft, also with validation errors; false publishes it at once. Without it, `drafts` of the workflow decides. The other fields are changed at once in any case.',
+    ),
 });
 
 export const runStatuses = ['queued', 'running', 'completed', 'failed', 'stopped', 'awaiting_human_feedback'] as const;
@@ -230,6 +257,7 @@ export const workflowRun = z
       .guid()
       .nullable()
       .describe('The version that runs. Null: the workflow as it was at the start.'),
+    draft: z.boolean().describe('Whether the draft of the workflow runs, as it was at the start.'),
     status: z.enum(runStatuses).describe('Where the run stands; `awaiting_human_feedback` waits for an approval.'),
     input: z.record(z.string(), z.unknown()).describe('The values that the run was started with.'),
     output: z
@@ -292,6 +320,11 @@ export const runCreate = s
     workflow_version_id: s
       .optional(s.uuid('workflow_version'))
       .describe('The version to run; without it, the workflow as it is now.'),
+    draft: s
+      .optional(s.bool())
+      .describe(
+        'Run the draft instead of what is published; needs `flows_edit`, and no `workflow_version_id` beside it.',
+      ),
     callback_url: s
       .optional(s.str({ max: 2000, pattern: /^https?:\/\/[^\s/]+/ }))
       .describe('An address to send the run to when it is over, signed with the callback secret of the workspace.'),
@@ -307,6 +340,11 @@ export const runCreate = s
       .optional(z.record(z.string(), s.dict()))
       .describe(
         'Outputs of nodes by node id and output: these nodes are not executed and give these values, in every round of a loop. For tests; needs `flows_edit`.',
+      ),
+    use_samples: s
+      .optional(s.bool())
+      .describe(
+        'With `single_node_id`: the samples that are kept for the nodes before it are its pinned outputs, as far as `pinned_outputs` has no others. Needs `flows_edit`.',
       ),
     group_id: s.optional(s.uuid('workspace')).describe("The caller's workspace; any other one is answered with 404."),
     tracing: s.withDefault(s.bool(), false).describe('Whether the logs hold the inputs and outputs of each node.'),

@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { refused } from '../operation-errors.ts';
+import { noSuch, refused } from '../operation-errors.ts';
 import { workflowsRoutes } from './routes.ts';
 import { expressionEvaluate, expressionTrial, workflowCheck, workflowValidate } from './trial-schema.ts';
 
@@ -28,12 +28,13 @@ export const evaluateExpression = operation({
   route: workflowsRoutes['workflows.evaluateExpression'],
   summary: 'Evaluate an expression with sample values',
   description:
-    'Evaluates an expression of a workflow with the given sample, within the limits that runs have, and returns words that fit at the cursor. It sees the sample and nothing else: no variables, secrets or records. An expression with an error is answered with 200 and the error.',
+    'Evaluates an expression of a workflow with the given sample, within the limits that runs have, and returns words that fit at the cursor. With `workflow_id` the samples that are kept for the steps before `node_id` are part of it. It sees the sample and nothing else: no variables, secrets or records. An expression with an error is answered with 200 and the error.',
   tag,
   permission: 'flows_run',
   audit,
   body: expressionEvaluate,
   example: { expression: 'sum(map(rows, item.amount)) > 100', sample: { rows: [{ amount: 70 }, { amount: 50 }] } },
+  errors: [refused('forbidden', 'The caller lacks `flows_edit`, which `workflow_id` needs.'), noSuch('workflow')],
   answer: expressionTrial,
 });
 

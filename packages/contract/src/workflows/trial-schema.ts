@@ -9,22 +9,19 @@ export const workflowValidate = s
   })
   .meta({ id: 'WorkflowValidate' });
 
+export const definitionError = z.strictObject({
+  loc: z.array(z.string()).describe('The keys that lead to the place, as a save would answer them.'),
+  msg: z.string().describe('What is wrong, in words for people.'),
+  type: z.string().describe('A code that programs can branch on.'),
+  node_id: z.string().nullable().describe('The id of the node that has the error. Null: no node has it.'),
+  edge: z.int().nullable().describe('The position of the edge that has the error, from 0. Null: no edge has it.'),
+});
+
 export const workflowCheck = z
   .strictObject({
     valid: z.boolean().describe('Whether the definition could be saved without `force`.'),
     errors: z
-      .array(
-        z.strictObject({
-          loc: z.array(z.string()).describe('The keys that lead to the place, as a save would answer them.'),
-          msg: z.string().describe('What is wrong, in words for people.'),
-          type: z.string().describe('A code that programs can branch on.'),
-          node_id: z.string().nullable().describe('The id of the node that has the error. Null: no node has it.'),
-          edge: z
-            .int()
-            .nullable()
-            .describe('The position of the edge that has the error, from 0. Null: no edge has it.'),
-        }),
-      )
+      .array(definitionError)
       .describe('What is wrong, at most 100 errors of the graph and all ids that name nothing.'),
   })
   .meta({ id: 'WorkflowCheck' });
@@ -33,6 +30,12 @@ export const expressionEvaluate = s
   .object({
     expression: s.str({ max: 10_000 }).describe('The expression, as a condition or a transform has it.'),
     sample: s.withDefault(s.dict(), () => ({})).describe('The values that the expression can name.'),
+    workflow_id: s
+      .optional(s.uuid('workflow'))
+      .describe(
+        'A workflow whose kept samples give the values that the steps before `node_id` bring; needs `flows_edit`. `sample` comes before them.',
+      ),
+    node_id: s.optional(s.str({ min: 1, max: 100 })).describe('The step of the workflow that has the expression.'),
     cursor: s
       .optional(s.int({ ge: 0, le: 10_000 }))
       .describe('Where completions are wanted, in characters from 0; at the end unless given.'),

@@ -22,3 +22,19 @@ export async function countFacets(db: Db, from: Sql, columns: Readonly<Record<st
   for (const { field, value, count } of rows) facets[field]?.push({ value, count });
   return facets;
 }
+
+/** The sums of several lists' counts, for a list that is put together of them. */
+export function addFacets(lists: readonly (Facets | undefined)[]): Facets {
+  const sums: Record<string, Map<string | null, number>> = {};
+  for (const [field, counts] of lists.flatMap((list) => Object.entries(list ?? {}))) {
+    const sum = sums[field] ?? new Map<string | null, number>();
+    sums[field] = sum;
+    for (const { value, count } of counts) sum.set(value, (sum.get(value) ?? 0) + count);
+  }
+  return Object.fromEntries(
+    Object.entries(sums).map(([field, sum]) => [
+      field,
+      [...sum].map(([value, count]) => ({ value, count })).sort((a, b) => b.count - a.count),
+    ]),
+  );
+}

@@ -1,9 +1,10 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DueWork } from '../lib/due-work.ts';
-import { countRows } from './count-rows.ts';
 import type { Database, Db } from './database.ts';
-import { type ListColumns, listConditions, listOrder } from './list-query.ts';
+import { type ListColumns, listConditions } from './list-query.ts';
+import { readPage } from './read-page.ts';
 import { literal, nothing, type Sql, sql } from './sql.ts';
 
 /** How many are tried at once, and for how many milliseconds one is this node's before another tries it too. */
@@ -52,16 +53,12 @@ export function deliveryTable<Row extends { status: string }>({
       workspace_id: string,
       owner_id: string,
       { status, ...filter }: ListFilter & { status?: Row['status'] | undefined },
-      { size, offset }: { size: number; offset: number },
+      window: PageWindow,
     ) {
       // In the statement itself: only so an index of the failed ones is known to hold what is asked for.
       const having = status ? sql`and status = ${literal(status)}` : nothing;
       const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having} ${listConditions(listColumns, filter)}`;
-      const rows = await db.rows<Row>(
-        sql`select ${columns} from ${table} where ${where}
-          order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
-      );
-      return { rows, total: await countRows(db, sql`from ${table} where ${where}`) };
+      return readPage<Row>(db, { columns, from: table, where, list: listColumns, window });
     },
 
     /** Attempts everything that is due and returns when the next delivery is due. */

@@ -47,15 +47,29 @@ export function listConditions(columns: ListColumns, filter: ListFilter): Sql {
   return conditions.length ? sql`${join(conditions, sql` `)}${replanEachTime}` : nothing;
 }
 
-/** What the list is ordered by; `unlessGiven` is the order without `sort`. */
-export function listOrder(
-  { id, created_at, ids_rise, sort = {} }: ListColumns,
+/** What a list is ordered by before the id; null: the id alone. */
+export interface ListOrder {
+  by: Sql | null;
+  down: boolean;
+}
+
+export const newestFirst: ListOrder = { by: null, down: true };
+export const oldestFirst: ListOrder = { by: null, down: false };
+
+/** The order that `sort` asks for. */
+export function orderOf(
+  { created_at, ids_rise, sort = {} }: ListColumns,
   asked: string | undefined,
-  unlessGiven: Sql,
-): Sql {
+  unlessGiven: ListOrder,
+): ListOrder {
   if (asked === undefined) return unlessGiven;
-  const isDown = asked.startsWith('-');
-  const direction = isDown ? sql`desc${replanEachTime}` : replanEachTime;
-  const column = sort[isDown ? asked.slice(1) : asked] ?? created_at;
-  return column === created_at && ids_rise ? sql`${id} ${direction}` : sql`${column} ${direction}, ${id} ${direction}`;
+  const down = asked.startsWith('-');
+  const column = sort[down ? asked.slice(1) : asked] ?? created_at;
+  const by = column === created_at && ids_rise ? null : column;
+  return { by: by && sql`${by}${replanEachTime}`, down };
+}
+
+export function orderSql({ id }: Pick<ListColumns, 'id'>, { by, down }: ListOrder): Sql {
+  const direction = down ? sql`desc` : nothing;
+  return by ? sql`${by} ${direction}, ${id} ${direction}` : sql`${id} ${direction}`;
 }

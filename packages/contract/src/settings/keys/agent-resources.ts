@@ -11,7 +11,7 @@ import { inPrompt, inPromptWhenOn } from './agent-content.ts';
 type EntryOf<N extends keyof typeof entries> = z.output<(typeof entries)[N]>;
 
 const listSchema = <N extends keyof typeof entries>(name: N) =>
-  s.list(entries[name], { max: 1000 }) as unknown as z.ZodType<EntryOf<N>[]>;
+  s.list(entries[name], { max: 1000 }) as unknown as z.ZodType<EntryOf<N>[], z.input<(typeof entries)[N]>[]>;
 
 function listOf<N extends keyof typeof entries>(name: N, text: SettingText) {
   const stricter = whenEntriesAreFewer as Strictness<EntryOf<N>[]>;

@@ -28,7 +28,7 @@ function readKnown(entry: ToolEntry, context?: Context): ToolEntry {
 const typed = z.looseObject({ type: s.str({ min: 1 }).describe('The type of the tool; it decides the other fields.') });
 
 /** Changes to base tools, by type. Unknown types are kept for newer clients. */
-export const baseToolOverrides: z.ZodType<ToolEntry[]> = s.list(
+export const baseToolOverrides: z.ZodType<ToolEntry[], ToolEntry[]> = s.list(
   typed.transform((entry, context) => readKnown(entry, context)),
 );
 
@@ -46,7 +46,7 @@ const missing = { type: 'missing', msg: 'Field required' };
 const noString = { type: 'string_type', msg: 'Input should be a valid string' };
 
 /** An entry of `tools`: checked if its type is known, and stored exactly as it was sent. */
-export const toolEntry: z.ZodType<ToolEntry> = typed.transform((entry, context) => {
+export const toolEntry: z.ZodType<ToolEntry, ToolEntry> = typed.transform((entry, context) => {
   readKnown(entry, context);
   const needed = needs.get(entry.type);
   const given = needed === undefined ? '' : entry[needed];

@@ -41,6 +41,7 @@ export const textColumns = {
   'workflow_journal.events': text('run_id', 'first_seq'),
   // Not the run: a retry has values of the first one.
   'workflow_values.value': text('id'),
+  'workflow_samples.outputs': text('workflow_id', 'node_id'),
   'workflow_effects.answer': json('key'),
   'workflow_approvals.question': text('id'),
   'workflow_approvals.details': text('id'),
@@ -48,6 +49,7 @@ export const textColumns = {
   'evaluations.cases': json('id'),
   'evaluation_runs.cases': json('id'),
   'evaluation_results.result': json('evaluation_run_id', 'position'),
+  'evaluation_marks.note': text('evaluation_run_id', 'position', 'marked_by'),
 } as const satisfies Record<`${string}.${string}`, TextColumnFormat>;
 
 export type TextColumn = keyof typeof textColumns;

@@ -6,13 +6,17 @@ import * as ddl from './ddl/ddl-store.ts';
 import { runDdl } from './ddl/ddl-transaction.ts';
 import { droppedTableName } from './ddl/sql-names.ts';
 import { removeSpace } from './ddl/workspace-schema-store.ts';
+import { expireHistory } from './history/history-store.ts';
+import { forgetColumnHistory, forgetTableHistory } from './history/record-change-store.ts';
 import { deleteTable, findExpiredTables, findTable, lockTable } from './store.ts';
 
 export function makeTableJobs({ db }: { db: Database }) {
   const purgeColumn = ({ workspace_id, table_id, id }: ExpiredColumn) =>
     runDdl(db, undefined, async (tx) => {
       const table = await lockTable(tx, workspace_id, table_id);
-      if (!table?.dropped_columns.some((column) => column.id === id)) return;
+      const column = table?.dropped_columns.find((dropped) => dropped.id === id);
+      if (!table || !column) return;
+      await forgetColumnHistory(tx, table, column);
       await tx.run(ddl.dropColumn(table, droppedTableName(id)));
       await deleteColumn(tx, workspace_id, id);
     });
@@ -23,12 +27,13 @@ export function makeTableJobs({ db }: { db: Database }) {
       const table = await findTable(tx, workspace_id, table_id, true);
       if (!table) return;
       await detachReferences(tx, table);
+      await forgetTableHistory(tx, table);
       await tx.run(ddl.dropTable(table));
       await deleteTable(tx, workspace_id, table_id);
     });
 
   return {
-    /** Removes tables and columns that were dropped more than a week ago. */
+    /** Removes tables and columns that were dropped more than a week ago, and changes that are older than the history. */
     purge: defineJob({
       job: 'tables.purge',
       payload: z.object({}),
@@ -37,6 +42,7 @@ export function makeTableJobs({ db }: { db: Database }) {
       handler: async ({ signal }) => {
         for (const column of await findExpiredColumns(db)) if (!signal.aborted) await purgeColumn(column);
         for (const table of await findExpiredTables(db)) if (!signal.aborted) await purgeTable(table);
+        while (!signal.aborted && (await expireHistory(db)) > 0);
       },
     }),
 

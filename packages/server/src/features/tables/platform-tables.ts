@@ -25,6 +25,7 @@ const columnsFrom = (columns: Record<string, ValueType>): ColumnRow[] =>
     references_id_type: null,
     on_delete: null,
     indexed: false,
+    choices: null,
     dropped_at: null,
   }));
 

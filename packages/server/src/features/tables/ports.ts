@@ -1,4 +1,4 @@
-import type { RowListQuery, RowsUpsert } from '@atrium/contract/tables/rows-schema.ts';
+import type { RowListQuery, RowsUpsert, RowTotals, RowTotalsQuery } from '@atrium/contract/tables/rows-schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Filter } from './rows/filters.ts';
 import type { RowPage } from './rows/read-row-store.ts';
@@ -11,6 +11,8 @@ export interface Rows {
   list(scope: Scope, id: string, query: RowListQuery & { filter?: string | undefined }): Promise<RowPage>;
   /** As `list`, with filters that are parsed already. */
   search(scope: Scope, id: string, query: RowListQuery, filters: readonly Filter[]): Promise<RowPage>;
+  /** Counts matching rows and adds up columns. */
+  total(scope: Scope, id: string, query: RowTotalsQuery): Promise<RowTotals>;
   get(scope: Scope, id: string, row_id: string): Promise<Row>;
   /** As `get`, with the version of the row. */
   find(scope: Scope, id: string, row_id: string): Promise<VersionedRow>;

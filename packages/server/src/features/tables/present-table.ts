@@ -18,6 +18,7 @@ const presentColumn = (column: ColumnRow): TableColumn => ({
   references: column.references_table,
   on_delete: column.on_delete,
   indexed: column.indexed,
+  choices: column.choices,
 });
 
 export const presentTable = (row: TableRow, used_by: Table['used_by'], report: ChangeReport | null = null): Table => ({

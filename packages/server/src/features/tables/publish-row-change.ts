@@ -2,15 +2,14 @@ import type { Db } from '../../db/database.ts';
 import { publishEvents } from '../../db/outbox.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Row } from './rows/row-source.ts';
-import { forgetRowChanges, noteRowChanges } from './rows/row-version-store.ts';
 import { markUntrusted, type TableRow } from './store.ts';
 
 /** Events name at most so many rows, besides their number. */
-export const mostIds = 1000;
+const mostIds = 1000;
 
 /**
  * Says that rows have changed to those who listen: once for each write, however many rows it had. And notes whose words
- * they are: a table that holds a stranger's brings them to every agent that reads it. And who has changed them.
+ * they are: a table that holds a stranger's brings them to every agent that reads it.
  */
 export async function publishRowChange(
   tx: Db,
@@ -23,8 +22,6 @@ export async function publishRowChange(
   if (count === 0) return;
   if (change !== 'deleted' && !untrusted && scope.brings?.includes('untrusted'))
     await markUntrusted(tx, scope.workspace_id, table_id);
-  if (change === 'updated' && ids.length > 0) await noteRowChanges(tx, scope.workspace_id, table_id, ids);
-  if (change === 'deleted') await forgetRowChanges(tx, scope.workspace_id, table_id, ids);
   const data = { table_id, table: name, change, count, row_ids: ids.slice(0, mostIds), row };
   await publishEvents(tx, scope.workspace_id, {
     event: `row.${change}`,

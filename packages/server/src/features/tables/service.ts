@@ -97,6 +97,7 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
       const target = planned.targets.get(column.references_table ?? '');
       if (target) await tx.run(ddl.addReference(table, column, target));
       if (ddl.needsIndex(column)) await tx.run(ddl.addIndex(table, column));
+      if (column.choices) await tx.run(ddl.addChoices(table, column));
     }
     await tx.run(ddl.createView(table));
     return table;

@@ -1,9 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
+import type { Choice, DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import type { ColumnType, IdType, ValueType } from '@atrium/contract/tables/types.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, newestFirst, orderOf, orderSql } from '../../db/list-query.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 /** The PostgreSQL type of each type of value. Integers are limited to what JSON can carry; times have milliseconds. */
@@ -30,6 +30,8 @@ export interface ColumnRow {
   references_id_type: IdType | null;
   on_delete: DeletePolicy | null;
   indexed: boolean;
+  /** The only values that its cells may have; null: any. */
+  choices: Choice[] | null;
   dropped_at: string | null;
 }
 
@@ -60,7 +62,7 @@ const columnsOf = (dropped: boolean) => sql`(
   select coalesce(json_agg(json_build_object(
       'id', c.id, 'position', c.position, 'name', c.name, 'type', c.type, 'label', c.label,
       'default_value', c.default_value, 'references_table', c.references_table, 'references_id_type', r.id_type,
-      'on_delete', c.on_delete, 'indexed', c.indexed,
+      'on_delete', c.on_delete, 'indexed', c.indexed, 'choices', c.choices,
       'dropped_at', to_char(c.dropped_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
     order by c.dropped_at desc, c.position), '[]'::json)
   from table_columns c left join tables r on r.workspace_id = c.workspace_id and r.id = c.references_table
@@ -80,7 +82,8 @@ export const findTable = (db: Db, workspace_id: string, id: string, dropped = fa
 
 /** Locks the table until the transaction ends, so that changes of one table follow each other; then reads it. */
 export async function lockTable(tx: Db, workspace_id: string, id: string, dropped = false) {
-  await tx.run(sql`select from tables where workspace_id = ${workspace_id} and id = ${id} for update`);
+  // Writers refer to the table in its history after they have its lock: with `for update` both would wait for each other.
+  await tx.run(sql`select from tables where workspace_id = ${workspace_id} and id = ${id} for no key update`);
   return findTable(tx, workspace_id, id, dropped);
 }
 
@@ -107,7 +110,7 @@ export const listTables = (
 ) =>
   db.rows<TableRow>(sql`
     ${selected} ${matching(workspace_id, filter)}
-    order by ${listOrder(listColumns, filter.sort, sql`t.id desc`)} limit ${size} offset ${offset}`);
+    order by ${orderSql(listColumns, orderOf(listColumns, filter.sort, newestFirst))} limit ${size} offset ${offset}`);
 
 export const countTables = (db: Db, workspace_id: string, filter: TableFilter) =>
   countRows(db, sql`from tables t ${matching(workspace_id, filter)}`);

@@ -60,6 +60,26 @@ export function makeValueReader(type: ValueType): ValueReader {
 export const valueTypeOf = (column: Pick<ColumnRow, 'type' | 'references_id_type'>): ValueType =>
   column.type === 'reference' ? idValueType(column.references_id_type as IdType) : column.type;
 
+const mostNamed = 20;
+
+/** Refuses a value that is not among the choices of its column. */
+export function chosen(
+  { choices }: Pick<ColumnRow, 'choices'>,
+  read: { value: unknown } | UnfitValue,
+): { value: unknown } | UnfitValue {
+  if (!choices || isUnfitValue(read) || read.value === null) return read;
+  if (choices.some(({ value }) => value === read.value)) return read;
+  const named = choices.slice(0, mostNamed).map(({ value }) => `'${value}'`);
+  const expected = `${named.join(', ')}${choices.length > mostNamed ? ', …' : ''}`;
+  return { type: 'literal_error', msg: `Input should be one of ${expected}`, ctx: { expected } };
+}
+
+/** Reads values for a column. */
+export function makeColumnReader(column: ColumnRow): ValueReader {
+  const read = makeValueReader(valueTypeOf(column));
+  return column.choices ? (input) => chosen(column, read(input)) : read;
+}
+
 /** A default is kept as text, and read as its column reads everything. */
 export function readDefault(type: ValueType, text: string): { value: unknown } | UnfitValue {
   if (type !== 'json') return makeValueReader(type)(text);

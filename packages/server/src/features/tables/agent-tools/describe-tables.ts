@@ -25,10 +25,11 @@ export const filterShape = z.object({
 
 const mostText = 12_000;
 
-const describeColumn = ({ name, type, label, references_table }: ColumnRow, tables: readonly ToolTable[]) => {
+const describeColumn = ({ name, type, label, references_table, choices }: ColumnRow, tables: readonly ToolTable[]) => {
   const target = tables.find(({ id }) => id === references_table)?.sql_name;
   const of = target ? ` (id of ${target})` : '';
-  return `${name} ${type}${of}${label && label !== name ? ` "${label}"` : ''}`;
+  const among = choices ? ` (one of: ${choices.map(({ value }) => value).join(' | ')})` : '';
+  return `${name} ${type}${of}${among}${label && label !== name ? ` "${label}"` : ''}`;
 };
 
 /** The tables and their columns, for a model to read. */

@@ -142,3 +142,38 @@ test('with no language model the agent quotes its tables', async () => {
   const { text } = await app.ask({ tables: [people.id] }, 'How old is Ada Lovelace?');
   assert.match(text, /Ada Lovelace/);
 });
+
+test('changes that an agent makes are in the history with who asked for them and the run', async () => {
+  const [made] = await calling(
+    [{ id: people.id, access: 'write' }],
+    ['tables_insert', { table: 'people', rows: [{ full_name: 'Mary Somerville', age: 91 }] }],
+  );
+  const [id] = made.ids;
+  await calling([{ id: people.id, access: 'write' }], ['tables_update', { table: 'people', id, values: { age: 92 } }]);
+  const { items } = await good('GET', `/v1/tables/${people.id}/rows/${id}/history`);
+  const shown = items.map(({ kind, before, changed_by_actor }: Record<string, unknown>) => [
+    kind,
+    before,
+    (changed_by_actor as { kind: string }).kind,
+  ]);
+  assert.deepEqual(shown, [
+    ['updated', { age: 91 }, 'service_account_key'],
+    ['created', null, 'service_account_key'],
+  ]);
+  const { items: runs } = await good('GET', '/v1/runs?kind=conversation');
+  for (const { run_id } of items) assert.ok(runs.some((run: { id: string }) => run.id === run_id));
+});
+
+test('an agent reads the choices of a column, and is told of them when it writes another value', async () => {
+  const columns = [{ name: 'state', choices: [{ value: 'new' }, { value: 'seen', label: 'Looked at' }] }];
+  const { id } = await good('POST', '/v1/tables', { name: 'Tickets', columns });
+  const [refused, made] = await calling(
+    [{ id, access: 'write' }],
+    ['tables_insert', { table: 'tickets', rows: [{ state: 'Looked at' }] }],
+    ['tables_insert', { table: 'tickets', rows: [{ state: 'seen' }] }],
+  );
+  assert.equal(refused.error, "0.state: Input should be one of 'new', 'seen'");
+  assert.equal(made.inserted, 1);
+  const about = offered().find((tool) => tool.name === 'tables_query')?.description ?? '';
+  assert.match(about, /state text \(one of: new \| seen\)/);
+});

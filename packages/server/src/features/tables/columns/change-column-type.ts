@@ -9,12 +9,13 @@ import { defaultErrors, referenceErrors, rejectReferenceCycle } from './plan-col
 
 const quoted = (text: string) => (text.length > 40 ? `"${text.slice(0, 40)}…"` : `"${text}"`);
 
-function refusal(column: ColumnRow, type: string, { failing_rows, examples }: Omit<ChangeReport, 'dry_run'>) {
+/** Refuses a change that does not fit values of rows. */
+export function refusal(column: ColumnRow, wanted: string, { failing_rows, examples }: Omit<ChangeReport, 'dry_run'>) {
   const rows = examples.map(({ id, value }) => `${id}: ${quoted(value)}`).join(', ');
   const more = failing_rows > examples.length ? ', …' : '';
   const some = failing_rows === 1 ? '1 row has a value' : `${failing_rows} rows have values`;
   return conflict(
-    `${some} in ${column.name} that can not become ${type} (${rows}${more}); with on_failure=null they are emptied`,
+    `${some} in ${column.name} that ${wanted} (${rows}${more}); with on_failure=null they are emptied`,
     'rows_do_not_fit',
   );
 }
@@ -54,6 +55,8 @@ export async function changeColumnType(
   const input = { ...sent, references: sent.references ?? current };
   const same = input.new_type === column.type && (input.references ?? null) === column.references_table;
   if (same && (input.on_delete ?? column.on_delete) === column.on_delete) return null;
+  if (column.choices)
+    throw conflict(`${column.name} has choices: take them away before its type is changed`, 'column_has_choices');
   const { after, target } = await planChange(tx, table, column, input);
   const clears = on_failure === 'null';
   const unfit = defaultErrors(after, ['body']);
@@ -67,7 +70,7 @@ export async function changeColumnType(
   await tx.run(ddl.lockWriters(table));
   const how = conversion(column, after, target);
   const failures = await findFailures(tx, table, column, how);
-  if (failures.failing_rows && !clears && !dry_run) throw refusal(column, after.type, failures);
+  if (failures.failing_rows && !clears && !dry_run) throw refusal(column, `can not become ${after.type}`, failures);
   await updateColumn(tx, table.group_id, after);
   // The report of a dry run is complete here, so the table is not rewritten.
   if (dry_run) return { dry_run, ...failures };

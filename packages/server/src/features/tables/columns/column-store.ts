@@ -1,3 +1,4 @@
+import type { DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { identifier, type Sql, sql } from '../../../db/sql.ts';
 import { constraintColumn, relationOf } from '../ddl/sql-names.ts';
@@ -5,22 +6,25 @@ import type { ColumnRow, TableRow } from '../store.ts';
 
 export type NewColumn = Omit<ColumnRow, 'dropped_at' | 'position' | 'references_id_type'>;
 
+const choicesAsJson = ({ choices }: NewColumn) => (choices ? JSON.stringify(choices) : null);
+
 export const insertColumn = (db: Db, workspace_id: string, table_id: string, column: NewColumn) =>
   db.run(sql`
     insert into table_columns
-      (workspace_id, table_id, id, position, name, type, label, default_value, references_table, on_delete, indexed)
+      (workspace_id, table_id, id, position, name, type, label, default_value, references_table, on_delete, indexed,
+       choices)
     values (${workspace_id}, ${table_id}, ${column.id},
       (select coalesce(max(position), 0) + 1 from table_columns
        where workspace_id = ${workspace_id} and table_id = ${table_id}),
       ${column.name}, ${column.type}, ${column.label}, ${column.default_value}, ${column.references_table},
-      ${column.on_delete}, ${column.indexed})`);
+      ${column.on_delete}, ${column.indexed}, ${choicesAsJson(column)}::json)`);
 
 /** Stores all fields of a column that can change. */
 export const updateColumn = (db: Db, workspace_id: string, column: NewColumn) =>
   db.run(sql`
     update table_columns set name = ${column.name}, type = ${column.type}, label = ${column.label},
       default_value = ${column.default_value}, references_table = ${column.references_table},
-      on_delete = ${column.on_delete}, indexed = ${column.indexed}
+      on_delete = ${column.on_delete}, indexed = ${column.indexed}, choices = ${choicesAsJson(column)}::json
     where workspace_id = ${workspace_id} and id = ${column.id}`);
 
 export const setColumnDropped = (db: Db, workspace_id: string, id: string, dropped: boolean) =>
@@ -47,6 +51,15 @@ export const listReferences = (db: Db, workspace_id: string) =>
     where c.workspace_id = ${workspace_id} and c.references_table is not null
       and c.dropped_at is null and t.dropped_at is null
     order by t.id, c.position`);
+
+/** The columns that refer to a table, without dropped ones. */
+export const listReferencesTo = (db: Db, workspace_id: string, table_id: string) =>
+  db.rows<{ table_id: string; column_name: string; on_delete: DeletePolicy }>(sql`
+    select c.table_id, c.name as column_name, coalesce(c.on_delete, 'restrict') as on_delete
+    from table_columns c join tables t on t.workspace_id = c.workspace_id and t.id = c.table_id
+    where c.workspace_id = ${workspace_id} and c.references_table = ${table_id}
+      and c.dropped_at is null and t.dropped_at is null
+    order by c.table_id, c.position`);
 
 export interface ExpiredColumn {
   workspace_id: string;

@@ -31,6 +31,7 @@ test('a column is added with its default, which the rows that are there get too'
     references: null,
     on_delete: null,
     indexed: true,
+    choices: null,
   });
   await insert(id, [{ a: 'new' }, { note: null }, { note: 'own' }]);
   const fine = `it's "fine" \\ ; --`;

@@ -12,13 +12,22 @@ import type { Scope } from '../../../lib/scope.ts';
 import * as ddl from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
 import { droppedTableName } from '../ddl/sql-names.ts';
+import { newChange } from '../history/record-change-store.ts';
 import { presentTable, type TableUsers } from '../present-table.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
 import type { Tables } from '../service.ts';
 import { type ColumnRow, type TableRow, touchTable } from '../store.ts';
+import { changeChoices } from './change-choices.ts';
 import { changeColumnType } from './change-column-type.ts';
 import { insertColumn, setColumnDropped, updateColumn } from './column-store.ts';
-import { defaultErrors, nameErrors, planColumns, rejectReferenceCycle } from './plan-columns.ts';
+import {
+  choiceErrors,
+  choicesOf,
+  defaultErrors,
+  nameErrors,
+  planColumns,
+  rejectReferenceCycle,
+} from './plan-columns.ts';
 import { reattachReferences } from './reattach-references.ts';
 
 type DryRun = { dry_run: boolean };
@@ -28,7 +37,7 @@ export interface Columns {
   add(scope: Scope, table_id: string, input: ColumnCreate, query: DryRun): Promise<Table>;
   /** Adds columns to a locked table in the caller's transaction; returns the changed table. */
   addIn(tx: Db, scope: Scope, table: TableRow, inputs: readonly ColumnCreate[]): Promise<TableRow>;
-  patch(scope: Scope, table_id: string, name: string, input: ColumnPatch, query: DryRun): Promise<Table>;
+  patch(scope: Scope, table_id: string, name: string, input: ColumnPatch, query: FailureQuery): Promise<Table>;
   rename(scope: Scope, table_id: string, name: string, new_name: string, query: DryRun): Promise<Table>;
   retype(scope: Scope, table_id: string, name: string, input: ColumnRetype, query: FailureQuery): Promise<Table>;
   /** Hides a column for a week; its cells stay in the database. */
@@ -57,8 +66,9 @@ const namesOf = (columns: readonly ColumnRow[]) => new Set(columns.map(({ name }
 /** What the audit log says of columns: each as one text. */
 const auditedColumns = ({ columns }: TableRow) =>
   Object.fromEntries(
-    columns.map(({ name, type, label, default_value, references_table, on_delete, indexed }) => {
-      const more = { label, default: default_value, references: references_table, on_delete };
+    columns.map(({ name, type, label, default_value, references_table, on_delete, indexed, choices }) => {
+      const values = choices?.map(({ value }) => value).join(' | ') ?? null;
+      const more = { label, default: default_value, references: references_table, on_delete, choices: values };
       const texts = Object.entries(more).flatMap(([key, value]) => (value === null ? [] : `${key} ${value}`));
       return [name, [type, ...texts, ...(indexed ? ['indexed'] : [])].join('; ')];
     }),
@@ -95,6 +105,7 @@ export function makeColumns({ db, tables, usersOf }: Needs): Columns {
       await tx.run(ddl.addColumn(table, column));
       if (target) await tx.run(ddl.addReference(table, column, target));
       if (ddl.needsIndex(column)) await tx.run(ddl.addIndex(table, column));
+      if (column.choices) await tx.run(ddl.addChoices(table, column));
     }
   }
 
@@ -115,8 +126,8 @@ export function makeColumns({ db, tables, usersOf }: Needs): Columns {
       return after;
     },
 
-    patch: (scope, table_id, name, input, { dry_run }) =>
-      change(scope, table_id, dry_run, async (tx, table) => {
+    patch: (scope, table_id, name, input, query) =>
+      change(scope, table_id, query.dry_run, async (tx, table) => {
         const before = columnOf(table, name);
         const after: ColumnRow = {
           ...before,
@@ -124,8 +135,9 @@ export function makeColumns({ db, tables, usersOf }: Needs): Columns {
           default_value: input.default ?? before.default_value,
           indexed: input.indexed ?? before.indexed,
           on_delete: input.on_delete ?? before.on_delete,
+          choices: input.choices === undefined ? before.choices : choicesOf(input.choices),
         };
-        const validationErrors = defaultErrors(after, ['body']);
+        const validationErrors = [...choiceErrors(after, ['body']), ...defaultErrors(after, ['body'])];
         if (input.on_delete && before.type !== 'reference') {
           const error = 'only a column of type reference has it';
           const validationError = { msg: `Value error, ${error}`, type: 'value_error', ctx: { error } };
@@ -140,7 +152,8 @@ export function makeColumns({ db, tables, usersOf }: Needs): Columns {
         }
         if (ddl.needsIndex(after) !== ddl.needsIndex(before))
           await tx.run(ddl.needsIndex(after) ? ddl.addIndex(table, after) : ddl.dropIndex(table, after));
-        return null;
+        if (input.choices === undefined) return null;
+        return changeChoices(tx, newChange(scope, table, 'update'), table, after, query);
       }),
 
     rename: (scope, table_id, name, new_name, { dry_run }) =>

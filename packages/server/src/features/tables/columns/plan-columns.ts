@@ -1,11 +1,11 @@
 import { conflict, InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
-import type { ColumnCreate, DeletePolicy } from '@atrium/contract/tables/schema.ts';
+import type { Choice, ColumnCreate, DeletePolicy } from '@atrium/contract/tables/schema.ts';
 import type { ColumnType } from '@atrium/contract/tables/types.ts';
 import type { Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { columnNameError } from '../column-names.ts';
 import { type ColumnRow, type TableRow, tablesById } from '../store.ts';
-import { isUnfitValue, readDefault, valueTypeOf } from '../value-reader.ts';
+import { chosen, isUnfitValue, readDefault, valueTypeOf } from '../value-reader.ts';
 import { listReferences } from './column-store.ts';
 
 /** Columns that can be made, and the tables they refer to, by id. */
@@ -57,8 +57,23 @@ export function defaultErrors(column: ColumnRow, at: string[]): ValidationError[
   if (column.default_value === null) return [];
   if (column.type === 'reference')
     return [valueError([...at, 'default'], 'a reference has no default', column.default_value)];
-  const read = readDefault(valueTypeOf(column), column.default_value);
+  const read = chosen(column, readDefault(valueTypeOf(column), column.default_value));
   return isUnfitValue(read) ? [{ loc: [...at, 'default'], ...read, input: column.default_value }] : [];
+}
+
+/** The choices as they are kept; an empty list is none. */
+export const choicesOf = (given: ColumnCreate['choices']): Choice[] | null =>
+  given?.length ? given.map(({ value, label }) => ({ value, label: label ?? null })) : null;
+
+export function choiceErrors({ type, choices }: ColumnRow, at: string[]): ValidationError[] {
+  if (!choices) return [];
+  if (type !== 'text') return [valueError([...at, 'choices'], 'only a column of type text has choices', null)];
+  const seen = new Set<string>();
+  return choices.flatMap(({ value }, index) => {
+    const isKnown = seen.has(value);
+    seen.add(value);
+    return isKnown ? [valueError([...at, 'choices', String(index), 'value'], 'two choices are the same', value)] : [];
+  });
 }
 
 export function nameErrors(name: string, taken: ReadonlySet<string>, at: string[]): ValidationError[] {
@@ -93,10 +108,12 @@ export async function planColumns(
       references_id_type: targets.get(input.references ?? '')?.id_type ?? null,
       on_delete: isReference ? (input.on_delete ?? 'restrict') : null,
       indexed: input.indexed ?? false,
+      choices: choicesOf(input.choices),
       dropped_at: null,
     };
     validationErrors.push(...nameErrors(input.name, taken, [...at, 'name']));
-    validationErrors.push(...referenceErrors(input, targets, table?.id, at), ...defaultErrors(column, at));
+    validationErrors.push(...referenceErrors(input, targets, table?.id, at));
+    validationErrors.push(...choiceErrors(column, at), ...defaultErrors(column, at));
     taken.add(input.name.toLowerCase());
     return column;
   });

@@ -90,7 +90,7 @@ export async function findFailures(
   tx: Db,
   table: TableRow,
   column: ColumnRow,
-  { fails }: Conversion,
+  { fails }: Pick<Conversion, 'fails'>,
 ): Promise<Omit<ChangeReport, 'dry_run'>> {
   const rows = await tx.rows<{ id: string | number; value: string; total: number }>(sql`
     select id, left(${identifier(column.name)}::text, 100) as value, count(*) over () as total
@@ -98,6 +98,10 @@ export async function findFailures(
   return { failing_rows: rows[0]?.total ?? 0, examples: rows.map(({ id, value }) => ({ id, value })) };
 }
 
+/** Whether a row has a value that is not among the choices of the column. */
+export const notAmongChoices = ({ name, choices }: ColumnRow): Sql =>
+  sql`${identifier(name)} is not null and not ${identifier(name)} = any(${(choices ?? []).map(({ value }) => value)}::text[])`;
+
 /** Gives up the values that the new type can't take. */
-export const clearFailingValues = (table: TableRow, column: ColumnRow, { fails }: Conversion): Sql =>
+export const clearFailingValues = (table: TableRow, column: ColumnRow, { fails }: Pick<Conversion, 'fails'>): Sql =>
   sql`update ${relationOf(table)} set ${identifier(column.name)} = null where ${fails}`;

@@ -5,7 +5,15 @@ import { identifier, join, literal, type Sql, sql } from '../../../db/sql.ts';
 import type { ColumnRow, TableRow } from '../store.ts';
 import { databaseTypes } from '../store.ts';
 import { isUnfitValue, readDefault, valueTypeOf } from '../value-reader.ts';
-import { constraintOf, droppedTableName, indexOf, qualifiedIndexName, relationOf, viewOf } from './sql-names.ts';
+import {
+  choicesConstraintOf,
+  constraintOf,
+  droppedTableName,
+  indexOf,
+  qualifiedIndexName,
+  relationOf,
+  viewOf,
+} from './sql-names.ts';
 
 const comma = sql`, `;
 
@@ -56,6 +64,18 @@ export const addReference = (table: TableRow, column: ColumnRow, target: TableRo
   );
 export const dropReference = (table: TableRow, column: ColumnRow) =>
   alter(table, sql`drop constraint if exists ${constraintOf(column)}`);
+
+/** Also holds for writes that were checked by earlier choices. */
+export const addChoices = (table: TableRow, column: ColumnRow) => {
+  const values = (column.choices ?? []).map(({ value }) => literal(value));
+  const list = sql`array[${join(values, comma)}]::text[]`;
+  return alter(
+    table,
+    sql`add constraint ${choicesConstraintOf(column)} check (${identifier(column.name)} = any(${list}))`,
+  );
+};
+export const dropChoices = (table: TableRow, column: ColumnRow) =>
+  alter(table, sql`drop constraint if exists ${choicesConstraintOf(column)}`);
 
 /** Ends with the id, so that pages sorted by the column, or filtered by it and sorted by id, use the index alone. */
 export const addIndex = (table: TableRow, column: ColumnRow) =>

@@ -9,6 +9,7 @@ export const droppedTableName = (id: string) => `~${hex(id)}`;
 export const constraintOf = ({ id }: Pick<ColumnRow, 'id'>): Sql => identifier(`fk_${hex(id)}`);
 export const constraintColumn = (constraint: string) =>
   constraint.replace(/^fk_(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const choicesConstraintOf = ({ id }: Pick<ColumnRow, 'id'>): Sql => identifier(`ch_${hex(id)}`);
 export const indexOf = ({ id }: Pick<ColumnRow, 'id'>): Sql => identifier(`ix_${hex(id)}`);
 
 type Placed = Pick<TableRow, 'id' | 'sql_name' | 'dropped_at' | 'schema_name' | 'read_schema_name'>;

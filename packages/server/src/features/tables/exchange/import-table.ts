@@ -10,7 +10,13 @@ import type { Columns } from '../columns/columns.ts';
 import { emptyTable } from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
 import { prepareSpace } from '../ddl/workspace-schema-store.ts';
-import { mostIds, publishRowChange } from '../publish-row-change.ts';
+import {
+  forgetTableHistory,
+  newChange,
+  noteChangeWithoutRows,
+  noteCreatedRows,
+} from '../history/record-change-store.ts';
+import { publishRowChange } from '../publish-row-change.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
 import { findDanglingReferences } from '../rows/find-dangling-references.ts';
 import { insertRows } from '../rows/write-row-store.ts';
@@ -74,6 +80,8 @@ const batchSize = 1000;
 const previewLines = 5;
 const mostLines = 1_000_000;
 const mostErrors = 1000;
+/** Of a larger import the history has no single rows. */
+const mostNotedRows = 10_000;
 const mostColumns = 500;
 
 async function readTitles(sheet: Sheet): Promise<Line> {
@@ -137,7 +145,7 @@ async function storeLines(tx: Db, table: TableRow, { sheet, headers, format }: S
       good.map(({ cells }) => cells),
     );
     inserted += insertedIds.length;
-    ids.push(...insertedIds.slice(0, mostIds - ids.length));
+    if (ids.length < mostNotedRows) ids.push(...insertedIds);
     batch = [];
   };
   for await (const line of readLines(sheet)) {
@@ -170,6 +178,9 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
       const { lines, skipped, inserted, validationErrors, ids, preview } = stored;
       if (validationErrors.length && on_error === 'abort' && !dry_run)
         throw new InvalidRequest(validationErrors.slice(0, mostErrors));
+      const change = newChange(scope, table, 'import');
+      if (inserted > mostNotedRows) await noteChangeWithoutRows(tx, change, { created: inserted });
+      else if (inserted) await noteCreatedRows(tx, change, table, ids);
       // The text of a file is untrusted.
       await publishRowChange(tx, { ...scope, brings: ['untrusted'] }, table, 'created', ids, { count: inserted });
       const errors = validationErrors.slice(0, mostErrors).map(({ loc, msg }) => ({
@@ -250,6 +261,7 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
               created: columns,
             };
           await tx.run(emptyTable(before));
+          await forgetTableHistory(tx, before);
           return { table: before, created: columns };
         },
       );

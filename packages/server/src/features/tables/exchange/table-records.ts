@@ -34,6 +34,7 @@ const recordOf = ({ id, sql_name, name, description, id_type, meta, columns }: T
     columns: columns.map((column) => ({
       ...{ name: column.name, type: column.type, label: column.label, default: column.default_value },
       ...{ references: column.references_table, on_delete: column.on_delete, indexed: column.indexed },
+      choices: column.choices,
     })),
   },
 });

@@ -4,7 +4,7 @@ import type { ValueType } from '@atrium/contract/tables/types.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { required } from '../../../lib/required.ts';
 import { databaseTypes } from '../store.ts';
-import { isUnfitValue, makeValueReader } from '../value-reader.ts';
+import { isUnfitValue, makeValueReader, valueTypeOf } from '../value-reader.ts';
 import type { Filter } from './filters.ts';
 import { type RowSource, typesOf } from './row-source.ts';
 
@@ -90,3 +90,20 @@ export function conditions(source: RowSource, filters: readonly Filter[], at: st
   if (validationErrors.length) throw new InvalidRequest(validationErrors);
   return parts.length ? join(parts, sql` and `) : sql`true`;
 }
+
+/** Rows of which one text contains these words, without regard to case; all rows without any. */
+function textCondition({ columns }: Pick<RowSource, 'columns'>, text: string | undefined): Sql {
+  if (text === undefined || text === '') return sql`true`;
+  const pattern = `%${escaped(text)}%`;
+  const matches = columns.flatMap((column) =>
+    valueTypeOf(column) === 'text' ? [sql`${identifier(column.name)} ilike ${pattern}`] : [],
+  );
+  return matches.length ? sql`(${join(matches, sql` or `)})` : sql`false`;
+}
+
+/** Rows that meet all filters and contain the text. */
+export const matchingCondition = (
+  source: RowSource,
+  { filters, search }: { filters: readonly Filter[]; search?: string | undefined },
+  at: string[],
+): Sql => sql`(${conditions(source, filters, at)}) and ${textCondition(source, search)}`;

@@ -1,18 +1,8 @@
 import { InvalidRequest } from '@atrium/contract/errors.ts';
-import * as s from '@atrium/contract/schema/schema.ts';
 import { toValidationErrors } from '@atrium/contract/schema/validation-errors.ts';
-import { filterOperators } from '@atrium/contract/tables/schema.ts';
-import { z } from 'zod';
+import { type Filter, rowFilters } from '@atrium/contract/tables/rows-schema.ts';
 
-const filter = s
-  .object({
-    column: s.str({ min: 1 }),
-    op: s.withDefault(s.oneOf(filterOperators), 'eq'),
-    value: s.optional(z.unknown()),
-  })
-  .meta({ id: 'TableFilter' });
-const filterList = s.list(filter, { max: 50 });
-export type Filter = z.output<typeof filter>;
+export type { Filter };
 
 /** Reads filters from the JSON text of a query parameter. */
 export function readFilters(text: string | undefined, at: string[]): Filter[] {
@@ -28,9 +18,9 @@ export function readFilters(text: string | undefined, at: string[]): Filter[] {
     };
     throw new InvalidRequest([{ ...validationError, loc: at, input: text }]);
   }
-  const parsed = filterList.safeParse(value);
+  const parsed = rowFilters.safeParse(value);
   if (parsed.success) return parsed.data;
-  const validationErrors = toValidationErrors(filterList, parsed.error.issues, value, 'query');
+  const validationErrors = toValidationErrors(rowFilters, parsed.error.issues, value, 'query');
   throw new InvalidRequest(
     validationErrors.map((validationError) => ({ ...validationError, loc: [...at, ...validationError.loc.slice(1)] })),
   );

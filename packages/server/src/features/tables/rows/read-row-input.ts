@@ -3,6 +3,7 @@ import { type IdType, idValueType } from '@atrium/contract/tables/types.ts';
 import type { ColumnRow } from '../store.ts';
 import {
   isUnfitValue,
+  makeColumnReader,
   makeValueReader,
   readDefault,
   type UnfitValue,
@@ -24,7 +25,7 @@ const unknownColumn: UnfitValue = { type: 'extra_forbidden', msg: 'Extra inputs 
 export function makeRowReader({ id_type, columns }: Shape) {
   const readers = new Map<string, ValueReader>([
     ['id', makeValueReader(idValueType(id_type))],
-    ...columns.map((column) => [column.name, makeValueReader(valueTypeOf(column))] as const),
+    ...columns.map((column) => [column.name, makeColumnReader(column)] as const),
   ]);
   const validationErrors: ValidationError[] = [];
 

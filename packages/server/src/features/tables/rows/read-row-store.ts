@@ -1,11 +1,13 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
+import { required } from '../../../lib/required.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { databaseTypes, type TableRow } from '../store.ts';
 import { cursorOf, type Order } from './row-order.ts';
 import { orderBy, rangesAfter } from './row-order-store.ts';
-import type { Row, RowSource, VersionedRow } from './row-source.ts';
+import { type Row, type RowSource, typesOf, type VersionedRow } from './row-source.ts';
 
 /** The columns of a row in their order, with the id first. */
 export const shownColumns = ({ columns }: Pick<RowSource, 'columns'>): Sql =>
@@ -15,6 +17,8 @@ export interface RowPage {
   items: Row[];
   /** The versions of the rows, in their order. */
   etags?: (string | null)[];
+  /** Who wrote the rows last, in their order. */
+  updated?: { updated_at: string | null; updated_by: string | null; updated_by_actor: ActorName | null }[];
   next_cursor: string | null;
   total: number | null;
 }
@@ -54,7 +58,7 @@ export const countRows = async (db: Db, source: RowSource, where: Sql) =>
   (await db.row<{ total: number }>(sql`select count(*) as total from ${source.relation} where ${where}`))?.total ?? 0;
 
 /** No column of a caller's is called so. */
-const version = '~etag';
+export const version = '~etag';
 
 /** Splits the version off from the cells. */
 export function splitVersion({ [version]: etag, ...row }: Row): VersionedRow {
@@ -82,3 +86,31 @@ export const findExistingIds = async (db: Db, table: TableRow, ids: readonly (st
     select id from ${relationOf(table)} where id = any(${ids}::${type}[])`);
   return new Set(rows.map(({ id }) => id));
 };
+
+const amongIds = (table: TableRow, cell: Sql, ids: readonly (string | number)[]) =>
+  sql`${cell} = any(${[...ids]}::${databaseTypes[idValueType(table.id_type)]}[])`;
+
+/** Keeps rows from being changed or referred to until the transaction ends; those of the ids that there are, with versions. */
+export const lockRows = (tx: Db, table: TableRow, ids: readonly (string | number)[]) =>
+  tx.rows<{ id: string | number; etag: string }>(sql`
+    select id, xmin::text as etag from ${relationOf(table)} where ${amongIds(table, sql`id`, ids)} order by id for update`);
+
+/** The rows whose reference names one of these ids. */
+export const findReferringIds = async (
+  tx: Db,
+  table: TableRow,
+  column: string,
+  ids: readonly (string | number)[],
+  limit: number,
+) => {
+  const type = databaseTypes[required(typesOf(table).get(column))];
+  const rows = await tx.rows<{ id: string | number }>(sql`
+    select id from ${relationOf(table)} where ${identifier(column)} = any(${[...ids]}::${type}[])
+    order by id limit ${limit} for update`);
+  return rows.map(({ id }) => id);
+};
+
+/** The ids of rows that meet a condition, kept from changing until the transaction ends. */
+export const lockMatchingRows = (tx: Db, table: TableRow, where: Sql, limit: number) =>
+  tx.rows<{ id: string | number; etag: string }>(sql`
+    select id, xmin::text as etag from ${relationOf(table)} where ${where} order by id limit ${limit} for update`);

@@ -4,6 +4,7 @@ import {
   getRow,
   insertRows,
   listRows,
+  totalRows,
   updateRow,
   upsertRows,
 } from '@atrium/contract/tables/row-operations.ts';
@@ -21,6 +22,7 @@ const presentVersioned = ({ row, etag }: VersionedRow) =>
 
 export const rowRoutes = (rows: Rows): Route[] => [
   handle(listRows, (scope, { params, query }) => rows.list(scope, params.table_id, query)),
+  handle(totalRows, (scope, { params, query }) => rows.total(scope, params.table_id, query)),
   handle(
     insertRows,
     async (scope, { params, body }): Promise<Awaited<ReturnType<Rows['insert' | 'insertMany']>>> =>

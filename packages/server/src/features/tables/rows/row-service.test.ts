@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { tablesApp } from '../testing.ts';
 
-const { call, good, validationErrors, make, insert, rowsOf } = await tablesApp();
+const { app, home, call, good, validationErrors, make, insert, rowsOf } = await tablesApp();
 
 type Row = Record<string, unknown> & { id: string };
 const path = (id: string, rest = '') => `/v1/tables/${id}/rows${rest}`;
@@ -258,4 +258,66 @@ test('readers and writers go on while columns are renamed and change their type'
   const allowed = ['id,a,gone string', 'id,b,gone string', 'id,b,gone number', 'id,b number'];
   const nulls = ['id,a,gone object', 'id,b,gone object', 'id,b object'];
   for (const shape of shapes) assert.ok([...allowed, ...nulls].includes(shape), shape);
+});
+
+test('finds rows by a text in any of their texts, also on later pages and beside filters', async () => {
+  const { id } = await make([{ name: 'a' }, { name: 'b' }, { name: 'n', type: 'integer' }]);
+  await insert(id, [
+    { a: 'Blue whale', n: 1 },
+    { b: 'the BLUE note', n: 2 },
+    { a: '100% wool', n: 3 },
+    { a: 'red', b: 'green', n: 4 },
+  ]);
+  const found = async (query: Record<string, unknown>) => (await rowsOf(id, query)).items.map(({ n }: Row) => n);
+  assert.deepEqual(await found({ search: 'blue' }), [1, 2]);
+  assert.deepEqual(await found({ search: '0% w' }), [3]);
+  assert.deepEqual(await found({ search: '%' }), [3]);
+  assert.deepEqual(await found({ search: 'blue', filter: [{ column: 'n', op: 'gt', value: 1 }] }), [2]);
+  const first = await rowsOf(id, { search: 'blue', size: 1, total: true });
+  assert.equal(first.total, 2);
+  assert.deepEqual(await found({ search: 'blue', cursor: first.next_cursor }), [2]);
+});
+
+test('sums, averages and bounds of the matching rows come in one request', async () => {
+  const { id } = await make([
+    { name: 't' },
+    { name: 'i', type: 'integer' },
+    { name: 'x', type: 'number' },
+    { name: 'd', type: 'date' },
+    { name: 'b', type: 'boolean' },
+    { name: 'at', type: 'datetime' },
+  ]);
+  await insert(id, [
+    { t: 'a', i: 1, x: 0.5, d: '2026-01-01', b: true, at: '2026-01-01T00:00:00Z' },
+    { t: 'b', i: 5, x: 1.5, d: '2026-02-01', b: false },
+    { t: 'c' },
+    { t: 'left out', i: 100 },
+  ]);
+  const totals = async (query: Record<string, string>) =>
+    call('GET', `/v1/tables/${id}/totals?${new URLSearchParams(query)}`);
+  const filter = JSON.stringify([{ column: 't', op: 'ne', value: 'left out' }]);
+  assert.deepEqual(good(await totals({ filter, columns: 't,i,x,d,b,at,id' })).columns, {
+    t: { count: 3, sum: null, avg: null, min: 'a', max: 'c' },
+    i: { count: 2, sum: 6, avg: 3, min: 1, max: 5 },
+    x: { count: 2, sum: 2, avg: 1, min: 0.5, max: 1.5 },
+    d: { count: 2, sum: null, avg: null, min: '2026-01-01', max: '2026-02-01' },
+    b: { count: 2, sum: null, avg: null, min: null, max: null },
+    at: { count: 1, sum: null, avg: null, min: '2026-01-01T00:00:00.000Z', max: '2026-01-01T00:00:00.000Z' },
+    id: { count: 3, sum: null, avg: null, min: null, max: null },
+  });
+  assert.deepEqual(good(await totals({ search: 'left' })), { count: 1, columns: {} });
+  assert.deepEqual(validationErrors(await totals({ columns: 'i,nope' })), ['query.columns: value_error']);
+});
+
+test('a list says who wrote each row last when asked', async () => {
+  const { id } = await make([{ name: 'a' }]);
+  const { ids } = await insert(id, [{ a: 'x' }, { a: 'y' }]);
+  good(await app.call('PATCH', path(id, `/${ids[1]}`), { a: 'z' }, { headers: { 'x-workspace-id': home.id } }));
+  assert.equal((await rowsOf(id)).updated, undefined);
+  const { updated } = await rowsOf(id, { updated: true });
+  for (const { updated_at, updated_by, updated_by_actor } of updated) {
+    assert.ok(Date.now() - Date.parse(updated_at) < 60_000);
+    assert.deepEqual([updated_by_actor.id, updated_by_actor.kind], [updated_by, 'service_account_key']);
+  }
+  assert.notEqual(updated[0].updated_by, updated[1].updated_by);
 });

@@ -1,111 +1,73 @@
 import { InvalidRequest, invalid, notFound, type ValidationError } from '@atrium/contract/errors.ts';
 import type { RowListQuery } from '@atrium/contract/tables/rows-schema.ts';
-import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Database, Db } from '../../../db/database.ts';
-import { errorCode } from '../../../lib/error-code.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { withActors } from '../../actors/service.ts';
 import { relationOf } from '../ddl/sql-names.ts';
-import { platformRelation } from '../platform-tables.ts';
+import { lastEntries } from '../history/history-store.ts';
+import { newChange, noteCreatedRows } from '../history/record-change-store.ts';
 import type { Rows } from '../ports.ts';
 import { publishRowChange } from '../publish-row-change.ts';
-import type { ReadAsWorkspace } from '../query/read-as-workspace.ts';
-import { type AnyTable, readOnly, type Tables } from '../service.ts';
 import type { TableRow } from '../store.ts';
-import { isUnfitValue, makeValueReader } from '../value-reader.ts';
-import { explainRowErrors } from './explain-row-errors.ts';
-import { conditions } from './filter-store.ts';
+import { readRowId, readRows } from './check-rows.ts';
+import { deleteRowsAndReferences } from './delete-rows.ts';
+import { matchingCondition } from './filter-store.ts';
 import { type Filter, readFilters } from './filters.ts';
-import { findDanglingReferences } from './find-dangling-references.ts';
-import { type Cells, makeRowReader } from './read-row-input.ts';
+import type { Cells } from './read-row-input.ts';
 import { countRows, findRow, findVersionedRow, type RowPage, readPage } from './read-row-store.ts';
 import { readCursor, readOrder } from './row-order.ts';
-import type { RowSource, VersionedRow } from './row-source.ts';
+import { type Row, type RowSource, typesOf, type VersionedRow } from './row-source.ts';
 import { lockRowVersion } from './row-version-store.ts';
+import type { TableAccess } from './table-access.ts';
+import { totalRows } from './total-row-store.ts';
 import * as write from './write-row-store.ts';
 
 /** The row service as the rest of this feature uses it. */
-export interface RowService extends Rows {
-  /** Reads from a table of the workspace or of the platform. */
-  reading<T>(
-    scope: Scope,
-    id: string,
-    work: (from: Db, source: RowSource, isVersioned: boolean) => Promise<T>,
-  ): Promise<T>;
-}
+export type RowService = Rows & Pick<TableAccess, 'reading'>;
+
+const mostTotals = 20;
 
 interface Needs {
   db: Database;
-  tables: Pick<Tables, 'find'>;
-  asWorkspace: ReadAsWorkspace;
+  access: TableAccess;
 }
 
-/** Error codes after which a statement may have been prepared for columns that have changed since. */
-const mayBeStale = (error: unknown) => /^(42|22|0A)/.test(String(errorCode(error) ?? ''));
-const tries = 4;
-
-export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
-  /** Runs `work` with the current table, and again if its columns changed meanwhile. */
-  async function withTable<T>(
-    scope: Scope,
-    id: string,
-    work: (table: TableRow) => Promise<T>,
-    known?: AnyTable,
-  ): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const found = attempt === 1 && known ? known : await tables.find(scope, id);
-      if (found.source === 'platform') throw readOnly();
-      try {
-        return await explainRowErrors(db, found.row, () => work(found.row));
-      } catch (error) {
-        if (!mayBeStale(error) || attempt === tries) throw error;
-        const now = await tables.find(scope, id);
-        if (now.source === 'custom' && now.row.version === found.row.version) throw error;
-      }
-    }
+export function makeRows({ db, access: { withTable, reading } }: Needs): RowService {
+  /** Who wrote each row last; rows of the platform have no writers. */
+  async function findWriters(scope: Scope, id: string, rows: readonly Row[]) {
+    const ids = rows.map((row) => String(row.id));
+    const last = await lastEntries(db, { group_id: scope.workspace_id, id }, ids);
+    const byRow = new Map(last.map((entry) => [entry.row_id, entry]));
+    const writers = ids.map((row_id) => ({
+      updated_at: byRow.get(row_id)?.changed_at ?? null,
+      updated_by: byRow.get(row_id)?.changed_by ?? null,
+    }));
+    return withActors(db, scope, writers, 'updated_by');
   }
 
-  /** The same for reading. Tables of the platform are read under the database role of the workspace. */
-  async function reading<T>(
-    scope: Scope,
-    id: string,
-    work: (from: Db, source: RowSource, isVersioned: boolean) => Promise<T>,
-  ): Promise<T> {
-    const found = await tables.find(scope, id);
-    if (found.source === 'custom')
-      return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }, true), found);
-    const { sql_name, columns } = found.table;
-    const source: RowSource = { relation: platformRelation(sql_name), id_type: 'uuid', columns };
-    return asWorkspace(scope, (tx) => work(tx, source, false));
-  }
-
-  /** Reads the id of a path. */
-  function readRowId({ id_type }: Pick<RowSource, 'id_type'>, text: string): string | number {
-    const read = makeValueReader(idValueType(id_type))(text);
-    if (!isUnfitValue(read)) return read.value as string | number;
-    throw new InvalidRequest([{ loc: ['path', 'row_id'], ...read, input: text }]);
-  }
-
-  /** Checks rows against the columns of the table and their references against the tables they refer to. */
-  async function readRows(tx: Db, table: TableRow, inputs: readonly object[], placeOf: (index: number) => string[]) {
-    const reader = makeRowReader(table);
-    const rows = inputs.map((input, index) => reader.read(input, placeOf(index)));
-    reader.done();
-    const dangling = await findDanglingReferences(tx, table, rows, placeOf);
-    if (dangling.length) throw new InvalidRequest(dangling);
-    return rows;
+  /** The columns of a comma-separated list. */
+  function readColumns(source: RowSource, text = ''): string[] {
+    const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+    const types = typesOf(source);
+    if (names.some((name) => !types.has(name)))
+      throw invalid(['query', 'columns'], 'no such column in this table', text);
+    if (names.length > mostTotals) throw invalid(['query', 'columns'], `at most ${mostTotals} columns`, text);
+    return names;
   }
 
   async function list(scope: Scope, id: string, query: RowListQuery, filters: readonly Filter[]): Promise<RowPage> {
     return reading(scope, id, async (from, source, isVersioned) => {
-      const where = conditions(source, filters, ['query', 'filter']);
+      const where = matchingCondition(source, { filters, search: query.search }, ['query', 'filter']);
       const order = readOrder(source, query.sort, ['query', 'sort']);
       const after = query.cursor === undefined ? undefined : readCursor(order, query.cursor, ['query', 'cursor']);
       const page = await readPage(from, source, {
         ...{ where, order, after, size: query.size },
         etags: (query.etags ?? false) && isVersioned,
       });
-      return { ...page, total: query.total ? await countRows(from, source, where) : null };
+      const total = query.total ? await countRows(from, source, where) : null;
+      const updated = query.updated ? { updated: await findWriters(scope, id, page.items) } : {};
+      return { ...page, total, ...updated };
     });
   }
 
@@ -132,7 +94,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
         const seen = scope.save_check && (await lockRowVersion(tx, table, own));
         if (seen) scope.save_check?.saw(seen);
         const [cells] = (await readRows(tx, table, [input], () => ['body'])) as [Cells];
-        const saved = await write.updateRow(tx, table, own, cells);
+        const saved = await write.updateRow(tx, newChange(scope, table, 'update'), table, own, cells);
         if (!saved) throw notFound('row');
         await publishRowChange(tx, scope, table, 'updated', [own], { row: saved.row });
         return saved;
@@ -141,6 +103,13 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
 
   return {
     reading,
+
+    total: (scope, id, { filter, search, columns }) =>
+      reading(scope, id, (from, source) => {
+        const filters = readFilters(filter, ['query', 'filter']);
+        const where = matchingCondition(source, { filters, search }, ['query', 'filter']);
+        return totalRows(from, source, where, readColumns(source, columns));
+      }),
 
     list: (scope, id, query) => list(scope, id, query, readFilters(query.filter, ['query', 'filter'])),
     search: list,
@@ -153,6 +122,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
         db.transaction(scope, async (tx) => {
           const rows = await readRows(tx, table, [input], () => ['body']);
           const [row_id] = (await write.insertRows(tx, table, rows)) as [string | number];
+          await noteCreatedRows(tx, newChange(scope, table, 'insert'), table, [row_id]);
           const row = required(await findRow(tx, { ...table, relation: relationOf(table) }, row_id));
           await publishRowChange(tx, scope, table, 'created', [row_id], { row });
           return row;
@@ -164,6 +134,7 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
         db.transaction(scope, async (tx) => {
           const rows = await readRows(tx, table, inputs, (index) => ['body', String(index)]);
           const ids = await write.insertRows(tx, table, rows);
+          await noteCreatedRows(tx, newChange(scope, table, 'insert'), table, ids);
           await publishRowChange(tx, scope, table, 'created', ids, await singleRow(tx, table, ids));
           return { inserted: ids.length, ids };
         }),
@@ -176,7 +147,8 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
       withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           const own = readRowId(table, row_id);
-          if (!(await write.deleteRow(tx, table, own))) throw notFound('row');
+          const gone = await deleteRowsAndReferences(tx, newChange(scope, table, 'delete'), table, [own]);
+          if (gone.length === 0) throw notFound('row');
           await publishRowChange(tx, scope, table, 'deleted', [own]);
         }),
       ),
@@ -190,10 +162,12 @@ export function makeRows({ db, tables, asWorkspace }: Needs): RowService {
           const rows = await readRows(tx, table, inputs, placeOf);
           requireKeys(rows, on, placeOf);
           await write.lockUpserts(tx, table);
-          const matched = await write.updateByKey(tx, table, on, rows);
+          const change = newChange(scope, table, 'upsert');
+          const matched = await write.updateByKey(tx, change, table, on, rows);
           const found = new Set(matched.map(({ place }) => place));
           const fresh = rows.filter((_, index) => !found.has(index));
           const ids = await write.insertRows(tx, table, fresh);
+          if (ids.length) await noteCreatedRows(tx, change, table, ids);
           await publishRowChange(tx, scope, table, 'created', ids, await singleRow(tx, table, ids));
           const changed = matched.map((row) => row.id);
           await publishRowChange(tx, scope, table, 'updated', changed, await singleRow(tx, table, changed));

@@ -1,13 +1,15 @@
+import { idValueType } from '@atrium/contract/tables/types.ts';
 import type { Db } from '../../../db/database.ts';
 import { identifier, join, type Sql, sql } from '../../../db/sql.ts';
 import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import { relationOf } from '../ddl/sql-names.ts';
+import { after, before, type Change, cellsAsJson, noteChanged } from '../history/record-change-store.ts';
 import type { TableRow } from '../store.ts';
 import { databaseTypes } from '../store.ts';
 import { typed } from './filter-store.ts';
 import { type Cells, defaultsOf } from './read-row-input.ts';
-import { findVersionedRow, splitVersion, versionedColumns } from './read-row-store.ts';
+import { findVersionedRow, shownColumns, splitVersion, version, versionedColumns } from './read-row-store.ts';
 import { type Row, typesOf, type VersionedRow } from './row-source.ts';
 
 const comma = sql`, `;
@@ -73,27 +75,63 @@ export async function insertRows(tx: Db, table: TableRow, given: readonly Cells[
   return rows.map((row) => row['id'] as string | number);
 }
 
+/** The columns that have one of these names. */
+const columnsNamed = (table: TableRow, names: readonly string[]) =>
+  table.columns.filter(({ name }) => names.includes(name));
+
+/** The rows as they are before a change, kept so until the transaction ends. */
+const lockedRows = (table: TableRow, names: readonly string[], where: Sql, key = 'id') => sql`
+  select own.id as ${identifier('~id')}, own.${identifier(key)} as ${identifier('~key')},
+    ${cellsAsJson(columnsNamed(table, names))} as ${before}
+  from ${relationOf(table)} as own where ${where} for no key update`;
+
+/** Sets the same cells in these rows; the rows as they are then. */
+export async function updateRows(
+  tx: Db,
+  change: Change,
+  table: TableRow,
+  ids: readonly (string | number)[],
+  cells: Cells,
+): Promise<VersionedRow[]> {
+  const types = typesOf(table);
+  const names = Object.keys(cells);
+  const sets = Object.entries(cells).map(
+    ([name, value]) =>
+      sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, required(types.get(name)))}`,
+  );
+  const idType = databaseTypes[idValueType(table.id_type)];
+  const updated = await tx.rows<Row>(sql`
+    with old as (${lockedRows(table, names, sql`own.id = any(${[...ids]}::${idType}[])`)}),
+    changed as (
+      update ${relationOf(table)} as own set ${join(sets, comma)} from old where own.id = old.${identifier('~id')}
+      returning ${versionedColumns(table)}, ${before}, ${cellsAsJson(columnsNamed(table, names))} as ${after}
+    ), ${noteChanged(change, table, 'updated')}
+    select ${shownColumns(table)}, ${identifier(version)} from changed`);
+  return updated.map(splitVersion);
+}
+
 /** Changes the cells of one row; the row as it is then, or undefined when there is none. */
 export async function updateRow(
   tx: Db,
+  change: Change,
   table: TableRow,
   id: string | number,
   cells: Cells,
 ): Promise<VersionedRow | undefined> {
-  const source = { relation: relationOf(table), ...table };
-  const types = typesOf(table);
-  const changes = Object.entries(cells).map(
-    ([name, value]) =>
-      sql`${identifier(name)} = ${value === null ? sql`null` : typed(value, required(types.get(name)))}`,
-  );
-  if (changes.length === 0) return findVersionedRow(tx, source, id, true);
-  const updated = await tx.row<Row>(sql`
-    update ${relationOf(table)} set ${join(changes, comma)} where id = ${id} returning ${versionedColumns(source)}`);
-  return updated && splitVersion(updated);
+  if (Object.keys(cells).length === 0) return findVersionedRow(tx, { relation: relationOf(table), ...table }, id, true);
+  return (await updateRows(tx, change, table, [id], cells))[0];
 }
 
-export const deleteRow = (tx: Db, table: TableRow, id: string | number) =>
-  tx.run(sql`delete from ${relationOf(table)} where id = ${id}`);
+/** Deletes rows, not those that refer to them; the ids of those that there were. */
+export async function deleteRows(tx: Db, change: Change, table: TableRow, ids: readonly (string | number)[]) {
+  const idType = databaseTypes[idValueType(table.id_type)];
+  const gone = await tx.rows<{ id: string | number }>(sql`
+    with changed as (
+      delete from ${relationOf(table)} as own where own.id = any(${[...ids]}::${idType}[])
+      returning own.id, ${cellsAsJson(table.columns)} as ${before}, null::jsonb as ${after}
+    ), ${noteChanged(change, table, 'deleted')} select id from changed`);
+  return gone.map(({ id }) => id);
+}
 
 /** No column of a caller's is called so. */
 const place = '~place';
@@ -101,6 +139,7 @@ const place = '~place';
 /** Updates the rows that have these keys already; their ids, and the places of the given rows for which there was one. */
 export async function updateByKey(
   tx: Db,
+  change: Change,
   table: TableRow,
   key: string,
   rows: readonly Cells[],
@@ -114,12 +153,19 @@ export async function updateByKey(
     const changed = names.filter((name) => name !== key && name !== place);
     const sets = changed.map((name) => sql`${identifier(name)} = given.${identifier(name)}`);
     const given = unfolded(table, group, names);
-    const matches = sql`own.${identifier(key)} = given.${identifier(key)}`;
+    const keys = sql`own.${identifier(key)} in (select ${identifier(key)} from given)`;
     const matched = await tx.rows<{ place: number; id: string | number }>(
       sets.length
-        ? sql`update ${relationOf(table)} as own set ${join(sets, comma)} from ${given} where ${matches}
-            returning given.${identifier(place)} as place, own.id`
-        : sql`select given.${identifier(place)} as place, own.id from ${relationOf(table)} as own join ${given} on ${matches}`,
+        ? sql`
+          with given as materialized (select * from ${given}), old as (${lockedRows(table, changed, keys, key)}),
+          changed as (
+            update ${relationOf(table)} as own set ${join(sets, comma)}
+            from given join old on old.${identifier('~key')} = given.${identifier(key)} where own.id = old.${identifier('~id')}
+            returning own.id, given.${identifier(place)}, ${before}, ${cellsAsJson(columnsNamed(table, changed))} as ${after}
+          ), ${noteChanged(change, table, 'updated')}
+          select ${identifier(place)} as place, id from changed`
+        : sql`select given.${identifier(place)} as place, own.id from ${relationOf(table)} as own
+            join ${given} on own.${identifier(key)} = given.${identifier(key)}`,
     );
     found.push(...matched);
   }
