@@ -1,9 +1,10 @@
-import { evaluationPatch } from '@atrium/contract/evaluations/schema.ts';
+import { type EvaluationCase, evaluationPatch } from '@atrium/contract/evaluations/schema.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { required } from '../../lib/required.ts';
 import { defineWorkspaceRecords } from '../personal-data/ports.ts';
-import { type EvaluationRow, insertEvaluation, listEvaluations } from './store.ts';
+import { assignCaseIds } from './case-ids.ts';
+import { insertEvaluation, listEvaluations } from './store.ts';
 
 const { cases } = evaluationPatch.shape;
 const evaluationRecord = z.object({ id: z.guid(), agent_id: z.guid(), name: z.string().min(1).max(200), cases });
@@ -31,7 +32,7 @@ export const makeEvaluationRecords = ({ db }: { db: Database }) =>
       for (const { id, agent_id, name, cases: given = [] } of records)
         await insertEvaluation(db, scope.workspace_id, {
           ...{ id: required(idOf('evaluation', id)), agent_id: required(idOf('agent', agent_id)), name },
-          cases: JSON.parse(rewriteIds(JSON.stringify(given))) as EvaluationRow['cases'],
+          cases: assignCaseIds(JSON.parse(rewriteIds(JSON.stringify(given))) as EvaluationCase[], []),
         });
     },
   });

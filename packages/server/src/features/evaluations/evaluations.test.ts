@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../insights/testing.ts';
 import { defineTool } from '../tools/service.ts';
-import { citationScore, expectedScore } from './score-case.ts';
+import { citationScore, compareResults, expectedScore } from './score-case.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
 type Json = any;
@@ -247,4 +247,21 @@ test('computes scores', () => {
     citationScore({ messages: ['x'], match: 'similar', citations: ['Book', 'Page'] }, 'see the book', []),
     0.5,
   );
+});
+
+test('tells dearer, cheaper, slower and faster cases apart', () => {
+  const result = (cost: number | null, ms: number) => ({
+    ...{ position: 0, case_id: 'a', name: 'a', answer: '', passed: true, reason: null, tool_calls: [], error: null },
+    ...{ input_tokens: 0, output_tokens: 0, cost, ms, marks: [] },
+    scores: { expected: null, judge: null, citations: null },
+  });
+  const changes = (from: [number | null, number], to: [number | null, number]) => {
+    const [one] = compareResults({ results: [result(...from)], cases: [] }, { results: [result(...to)], cases: [] });
+    return [one?.cost_change, one?.speed_change];
+  };
+  assert.deepEqual(changes([1, 1000], [1.2, 1300]), ['dearer', 'slower']);
+  assert.deepEqual(changes([1, 1300], [0.5, 1000]), ['cheaper', 'faster']);
+  assert.deepEqual(changes([1, 1000], [1.05, 1150]), ['same', 'same']);
+  assert.deepEqual(changes([null, 100], [1, 250]), [null, 'same']);
+  assert.deepEqual(changes([0, 100], [0, 100]), ['same', 'same']);
 });

@@ -22,9 +22,7 @@ export const evaluationRoutes = (evaluations: Evaluations): Route[] => [
     await evaluations.remove(scope, params.evaluation_id);
     return done;
   }),
-  handle(startEvaluationRun, (scope, { params, body }) =>
-    evaluations.start(scope, params.evaluation_id, body.version_id),
-  ),
+  handle(startEvaluationRun, (scope, { params, body }) => evaluations.start(scope, params.evaluation_id, body)),
   handle(listEvaluationRuns, (scope, { params, query }) => evaluations.runs(scope, params.evaluation_id, query)),
   handle(getEvaluationRun, (scope, { params }) =>
     evaluations.findRun(scope, params.evaluation_id, params.evaluation_run_id),

@@ -28,7 +28,7 @@ export interface ReplayResult {
 
 export type ReplayCase = (
   scope: Scope,
-  version: { id: string; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
+  version: { id: string | null; agent_id: string; settings: Settings; restricted: readonly SecretSetting[] },
   input: { evaluation_run_id: string; one: EvaluationCase; reader: Scope },
   signal: AbortSignal,
 ) => Promise<ReplayResult>;

@@ -1,7 +1,8 @@
-import type { CaseResult, EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
-import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
+import type { EvaluationCase, StoredResult } from '@atrium/contract/evaluations/schema.ts';
+import { effectiveSettings, type Settings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { type Log, redactedErrorFields } from '../../lib/log.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -65,7 +66,8 @@ export function makeEvaluationRunner(deps: {
   }
 
   interface Version {
-    id: string;
+    /** Null: settings that are no version. */
+    id: string | null;
     agent_id: string;
     settings: Settings;
     restricted: readonly SecretSetting[];
@@ -112,12 +114,12 @@ export function makeEvaluationRunner(deps: {
         citations: citationScore(one, done.answer, sources),
       };
       const passed = hasPassed(scores, error);
-      return { ...base, ...done, ms, scores, passed, reason: judge?.reason ?? null, error } satisfies CaseResult;
+      return { ...base, ...done, ms, scores, passed, reason: judge?.reason ?? null, error } satisfies StoredResult;
     } catch (error) {
       logFailure(error);
       const said = error instanceof RunFailure ? error.message : 'Something went wrong on our side';
       const ms = Math.round(performance.now() - begun);
-      return { ...base, ...nothing, ms, scores: none, passed: false, reason: null, error: said } satisfies CaseResult;
+      return { ...base, ...nothing, ms, scores: none, passed: false, reason: null, error: said } satisfies StoredResult;
     }
   }
 
@@ -129,14 +131,16 @@ export function makeEvaluationRunner(deps: {
     const asker = run.actor && { actor: run.actor, ...(run.actor.person_id && { person_id: run.actor.person_id }) };
     const reader: Scope = { ...scope, ...asker, permissions: new Set(run.permissions) };
     await store.setStatus(db, workspace_id, run_id, 'running');
+    const named = run.version_id === null ? {} : { assistant_version_id: run.version_id };
     const base = await agentSettings
-      .forConversation(scope, run.agent_id, { preview: false, assistant_version_id: run.version_id })
+      .forConversation(scope, run.agent_id, { preview: false, ...named })
       // Deleted, or not readable any more: the run ends as failed below.
       .catch(() => undefined);
     if (!base) return void (await store.setStatus(db, workspace_id, run_id, 'failed', 'The version is gone'));
+    const tried = run.definition === null ? base.settings : parseStored<SparseSettings>(run.definition);
     const of = { agent_id: run.agent_id, version_id: run.version_id };
-    const restricted = await agentSettings.restricted(scope, of);
-    const settings = effectiveSettings(base.settings);
+    const restricted = run.definition === null ? await agentSettings.restricted(scope, of) : run.restricted_settings;
+    const settings = effectiveSettings(tried);
     const version = { id: run.version_id, agent_id: run.agent_id, settings, restricted };
     const done = new Set((await store.resultsOf(db, workspace_id, run_id)).map(({ position }) => position));
     for (const [position, one] of run.cases.entries()) {

@@ -1,4 +1,11 @@
-import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atrium/contract/evaluations/schema.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  CaseResult,
+  EvaluationCase,
+  EvaluationReport,
+  StoredCase,
+  Summary,
+} from '@atrium/contract/evaluations/schema.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
@@ -55,6 +62,8 @@ export function summaryOf(cases: number, results: readonly CaseResult[]): Summar
     done: results.length,
     passed: results.filter(({ passed }) => passed).length,
     errors: results.filter(({ error }) => error !== null).length,
+    marked: results.filter(({ marks }) => marks.length > 0).length,
+    disputed: results.filter(({ marks: [newest], passed }) => newest && newest.passed !== passed).length,
     scores: { expected: scores('expected'), judge: scores('judge'), citations: scores('citations') },
     tokens: results.reduce((sum, { input_tokens, output_tokens }) => sum + input_tokens + output_tokens, 0),
     cost: costs.length ? costs.reduce((sum, cost) => sum + cost, 0) : null,
@@ -70,15 +79,39 @@ function changeOf(from: CaseResult, to: CaseResult): 'better' | 'worse' | 'same'
   return Math.abs(difference) < 0.05 ? 'same' : difference > 0 ? 'better' : 'worse';
 }
 
-/** Compares two runs of the same cases; a case that is done in one run only is left out. */
-export function compareResults(from: readonly CaseResult[], to: readonly CaseResult[]): EvaluationReport['cases'] {
-  return to.flatMap((after) => {
-    const before = from.find(({ position }) => position === after.position);
+type Compared = EvaluationReport['cases'][number];
+
+function costChangeOf(from: number | null, to: number | null): Compared['cost_change'] {
+  if (from === null || to === null) return null;
+  if (Math.abs(to - from) < 0.1 * from || to === from) return 'same';
+  return to > from ? 'dearer' : 'cheaper';
+}
+
+function speedChangeOf(from: number, to: number): Compared['speed_change'] {
+  if (Math.abs(to - from) < Math.max(200, 0.2 * from)) return 'same';
+  return to > from ? 'slower' : 'faster';
+}
+
+interface TriedCases {
+  results: readonly CaseResult[];
+  cases: readonly StoredCase[];
+}
+
+/** Compares two runs case by case; a case that is done in one run only is left out. */
+export function compareResults(from: TriedCases, to: TriedCases): Compared[] {
+  const earlier = new Map(from.results.map((result) => [result.case_id, result]));
+  return to.results.flatMap((after) => {
+    const { case_id, position, name } = after;
+    const before = earlier.get(case_id);
     if (!before) return [];
     const cost = before.cost === null || after.cost === null ? null : after.cost - before.cost;
-    const { position, name } = after;
     return [
-      { position, name, change: changeOf(before, after), from: before, to: after, cost, ms: after.ms - before.ms },
+      {
+        ...{ position, case_id, name, change: changeOf(before, after), from: before, to: after },
+        case_changed: !isDeepStrictEqual(from.cases[before.position], to.cases[position]),
+        ...{ cost, ms: after.ms - before.ms },
+        ...{ cost_change: costChangeOf(before.cost, after.cost), speed_change: speedChangeOf(before.ms, after.ms) },
+      },
     ];
   });
 }

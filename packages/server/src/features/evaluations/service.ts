@@ -1,24 +1,32 @@
-import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
+import type { EvaluationMark } from '@atrium/contract/evaluations/mark-schema.ts';
 import type {
   CaseResult,
   EvaluationCreate,
   EvaluationPatch,
   EvaluationReport,
   EvaluationRun,
+  EvaluationRunCreate,
   EvaluationRunItem,
+  StoredResult,
 } from '@atrium/contract/evaluations/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Database, Db } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
-import { personFields, type Scope } from '../../lib/scope.ts';
+import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
 import type { CaseFromConversation } from './case-from-conversation.ts';
+import { assignCaseIds } from './case-ids.ts';
+import { isGate } from './gate/gate-store.ts';
+import type { EvaluationMarks } from './marks.ts';
 import { compareResults, summaryOf } from './score-case.ts';
+import { digestSettings } from './settings-digest.ts';
+import type { StartRun } from './start-run.ts';
 import * as store from './store.ts';
 
 export interface Evaluations {
@@ -31,27 +39,41 @@ export interface Evaluations {
     scope: Scope,
     query: PageQuery & ListFilter & { agent_id?: string | undefined },
   ): Promise<Paged<store.EvaluationRow>>;
-  /** Starts a run of the given version, or of the published one. */
-  start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun>;
+  /** Starts a run of the given version, of the draft, or of the published version. */
+  start(scope: Scope, id: string, create: EvaluationRunCreate): Promise<EvaluationRun>;
   runs(scope: Scope, id: string, query: PageQuery & ListFilter): Promise<Paged<EvaluationRunItem>>;
   /** Compares two runs of the evaluation. */
   report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport>;
 }
 
 const presentRun = (row: store.RunRow, results: CaseResult[]): EvaluationRun => ({
-  ...omit(row, ['cases', 'tenant_id', 'agent_id', 'actor', 'permissions']),
+  ...omit(row, [
+    ...(['cases', 'tenant_id', 'agent_id', 'actor', 'permissions', 'definition', 'restricted_settings'] as const),
+  ]),
   summary: summaryOf(row.cases.length, results),
   results,
 });
+
+/** Adds what is stored beside a result: the id of its case, and the marks of people. */
+const withMarks = (
+  { cases }: store.RunRow,
+  results: readonly StoredResult[],
+  marks: ReadonlyMap<number, EvaluationMark[]>,
+): CaseResult[] =>
+  results.map((result) => ({
+    ...result,
+    case_id: required(cases[result.position]).id,
+    marks: marks.get(result.position) ?? [],
+  }));
 
 export function makeEvaluations(deps: {
   db: Database;
   agentSettings: AgentSettings;
   fromConversation: CaseFromConversation;
-  /** Enqueues the run in the caller's transaction. */
-  queue(tx: Db, workspace_id: string, run_id: string): Promise<void>;
+  marks: Pick<EvaluationMarks, 'ofRun'>;
+  startRun: StartRun;
 }): Evaluations {
-  const { db, agentSettings, fromConversation, queue } = deps;
+  const { db, agentSettings, fromConversation, marks, startRun } = deps;
 
   async function find(scope: Scope, id: string): Promise<store.EvaluationRow> {
     const row = await store.findEvaluation(db, scope.workspace_id, id);
@@ -59,15 +81,16 @@ export function makeEvaluations(deps: {
     return row;
   }
 
-  async function findRun(scope: Scope, evaluation_id: string, id: string): Promise<EvaluationRun> {
+  async function readRun(scope: Scope, evaluation_id: string, id: string) {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (row?.evaluation_id !== evaluation_id) throw notFound('evaluation run');
-    return presentRun(row, await store.resultsOf(db, scope.workspace_id, id));
+    const results = await store.resultsOf(db, scope.workspace_id, id);
+    return { row, run: presentRun(row, withMarks(row, results, await marks.ofRun(scope, id))) };
   }
 
   return {
     find,
-    findRun,
+    findRun: async (scope, evaluation_id, id) => (await readRun(scope, evaluation_id, id)).run,
 
     async create(scope: Scope, { name, agent_id, cases = [], conversation_ids = [] }: EvaluationCreate) {
       const { assistant_id } = await agentSettings.forConversation(scope, agent_id, { preview: false });
@@ -76,23 +99,24 @@ export function makeEvaluations(deps: {
         id: newId(),
         agent_id: assistant_id as string,
         name,
-        cases: [...cases, ...made.flatMap((one) => one ?? [])],
+        cases: assignCaseIds([...cases, ...made.flatMap((one) => one ?? [])], []),
       };
       return db.write(scope, (tx) => store.insertEvaluation(tx, scope.workspace_id, row));
     },
 
     async update(scope: Scope, id: string, patch: EvaluationPatch) {
-      const before = await find(scope, id);
-      const [name, cases] = [patch.name ?? before.name, patch.cases ?? before.cases];
-      return db.write(scope, async (tx) => {
-        const row = await store.updateEvaluation(tx, scope.workspace_id, id, name, cases);
-        if (!row) throw notFound('evaluation');
-        return row;
+      return db.transaction(scope, async (tx) => {
+        const before = await store.lockEvaluation(tx, scope.workspace_id, id);
+        if (!before) throw notFound('evaluation');
+        const cases = patch.cases ? assignCaseIds(patch.cases, before.cases) : before.cases;
+        return required(await store.updateEvaluation(tx, scope.workspace_id, id, patch.name ?? before.name, cases));
       });
     },
 
     async remove(scope: Scope, id: string): Promise<void> {
       await db.write(scope, async (tx) => {
+        if (await isGate(tx, scope.workspace_id, id))
+          throw conflict('An agent must pass this evaluation before it is published', 'evaluation_in_use');
         if (!(await store.deleteEvaluation(tx, scope.workspace_id, id))) throw notFound('evaluation');
       });
     },
@@ -103,44 +127,63 @@ export function makeEvaluations(deps: {
     ): Promise<Paged<store.EvaluationRow>> {
       if (query.agent_id !== undefined) await agentSettings.forConversation(scope, query.agent_id, { preview: false });
       const window = pageOf(query);
-      const { rows, total } = await store.listEvaluations(db, scope.workspace_id, query, window);
-      return pageAnswer(rows, total, window);
+      const { rows, total, last, facets } = await store.listEvaluations(db, scope.workspace_id, query, window);
+      return { ...pageAnswer(rows, total, window, last), ...(facets && { facets }) };
     },
 
-    async start(scope: Scope, id: string, version_id: string | undefined): Promise<EvaluationRun> {
+    async start(scope: Scope, id: string, { version_id, draft }: EvaluationRunCreate): Promise<EvaluationRun> {
+      if (draft && version_id !== undefined)
+        throw invalid(['body', 'draft'], 'give a version or try the draft, not both', draft);
       const row = await find(scope, id);
-      if (row.cases.length === 0) throw conflict('There are no cases in this evaluation', 'no_cases');
-      const wanted = { preview: false, assistant_version_id: version_id };
+      const wanted = { preview: draft, assistant_version_id: version_id };
       const base = await agentSettings.forConversation(scope, row.agent_id, wanted);
-      if (!base.is_published)
-        requirePermissions(new Map([['version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]));
-      const { actor, permissions } = scope;
-      const asked = { actor, permissions, ...personFields(scope) };
-      const run = { id: newId(), version_id: base.assistant_version_id as string, ...asked };
+      if (draft || !base.is_published)
+        requirePermissions(
+          new Map([[draft ? 'draft' : 'version_id', allows(scope.permissions, 'agents_edit') ? [] : ['agents_edit']]]),
+        );
+      const settings = base.settings ?? {};
+      const tried: store.TriedSettings = {
+        ...{ version_id: base.assistant_version_id, settings_digest: digestSettings(settings) },
+        ...(draft
+          ? {
+              definition: JSON.stringify(settings),
+              restricted_settings: await agentSettings.restricted(scope, { agent_id: row.agent_id, preview: true }),
+            }
+          : { definition: null, restricted_settings: [] }),
+      };
       return db.transaction(scope, async (tx) => {
-        await store.insertRun(tx, row, run);
-        await queue(tx, scope.workspace_id, run.id);
-        const made = required(await store.findRun(tx, scope.workspace_id, run.id));
-        return presentRun(made, []);
+        const run_id = await startRun(tx, scope, row, tried);
+        return presentRun(required(await store.findRun(tx, scope.workspace_id, run_id)), []);
       });
     },
 
     async runs(scope: Scope, id: string, query: PageQuery & ListFilter): Promise<Paged<EvaluationRunItem>> {
       await find(scope, id);
       const window = pageOf(query);
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, id, query, window);
-      return pageAnswer(rows, total, window);
+      const { rows, total, last } = await store.listRuns(db, scope.workspace_id, id, query, window);
+      return pageAnswer(rows, total, window, last);
     },
 
     async report(scope: Scope, id: string, from_id: string, to_id: string): Promise<EvaluationReport> {
       await find(scope, id);
-      const [from, to] = [await findRun(scope, id, from_id), await findRun(scope, id, to_id)];
-      const cases = compareResults(from.results, to.results);
+      const [{ run: from, row: before }, { run: to, row: after }] = [
+        await readRun(scope, id, from_id),
+        await readRun(scope, id, to_id),
+      ];
+      const cases = compareResults(
+        { results: from.results, cases: before.cases },
+        { results: to.results, cases: after.cases },
+      );
       const side = ({ id: run_id, version_id, summary }: EvaluationRun) => ({ run_id, version_id, summary });
-      const count = (change: string) => cases.filter((one) => one.change === change).length;
+      const count = (wanted: string) =>
+        cases.filter(({ change, cost_change, speed_change }) =>
+          [change, cost_change, speed_change].includes(wanted as never),
+        ).length;
       return {
         ...{ from: side(from), to: side(to), cases },
-        ...{ better: count('better'), worse: count('worse'), same: count('same') },
+        ...{ better: count('better'), worse: count('worse') },
+        same: cases.filter(({ change }) => change === 'same').length,
+        ...{ dearer: count('dearer'), cheaper: count('cheaper'), slower: count('slower'), faster: count('faster') },
       };
     },
   };

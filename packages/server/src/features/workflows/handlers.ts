@@ -19,18 +19,19 @@ import { handle, type Route } from '../../lib/route.ts';
 import { tryExpression } from './definition/try-expression.ts';
 import type { NodeRegistry } from './nodes/node-registry.ts';
 import { present } from './present.ts';
+import type { StepSampleService } from './samples/step-samples.ts';
 import type { Workflows } from './service.ts';
 
-export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry): Route[] => [
+export const workflowRoutes = (workflows: Workflows, nodes: NodeRegistry, samples: StepSampleService): Route[] => [
   handle(listNodeTypes, () => jsonText(nodes.catalogue)),
   handle(validateWorkflow, (scope, { body }) => workflows.validate(scope, body)),
-  handle(evaluateExpression, async (_scope, { body }) => tryExpression(body)),
+  handle(evaluateExpression, async (scope, { body }) => tryExpression(await samples.fillSample(scope, body))),
   handle(listWorkflows, (scope, { query }) => workflows.list(scope, query), present.workflows),
   handle(createWorkflow, (scope, { body, query }) => workflows.create(scope, body, query.force), present.workflow),
   handle(getWorkflow, (scope, { params }) => workflows.get(scope, params.workflow_id), present.workflow),
   handle(
     updateWorkflow,
-    (scope, { params, body, query }) => workflows.update(scope, params.workflow_id, body, query.force),
+    (scope, { params, body, query }) => workflows.update(scope, params.workflow_id, body, query),
     present.workflow,
   ),
   handle(

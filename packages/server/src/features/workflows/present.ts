@@ -12,9 +12,18 @@ import type { VersionRow, WorkflowRow } from './store.ts';
 const shownDefinition = (definition: string, { permissions }: Scope) =>
   allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskCredentials(JSON.parse(definition)));
 const internalColumns = ['definition', 'graph_id', 'rights', 'saved_by'] as const;
+const draftColumns = ['draft_graph_id', 'draft_valid', 'draft_by', 'draft_by_actor', 'draft_at'] as const;
+const shownDraft = (row: WorkflowRow) =>
+  row.draft_graph_id === null
+    ? null
+    : { by: row.draft_by, by_actor: row.draft_by_actor ?? null, at: row.draft_at, valid: row.draft_valid };
 const workflowText = (row: WorkflowRow, scope: Scope) =>
   spliceJson(
-    { ...omit(row, internalColumns), may: mayOf('workflow', scope) },
+    {
+      ...omit(row, [...internalColumns, ...draftColumns]),
+      draft: shownDraft(row),
+      may: mayOf('workflow', scope),
+    },
     { definition: shownDefinition(row.definition, scope) },
   );
 const versionText = (row: VersionRow, scope: Scope) =>
@@ -22,6 +31,8 @@ const versionText = (row: VersionRow, scope: Scope) =>
 
 export const present = {
   workflow: (row: WorkflowRow, scope: Scope) => jsonText(workflowText(row, scope)),
+  imported: ({ workflow, report }: { workflow: WorkflowRow; report: object }, scope: Scope) =>
+    jsonText(spliceJson({ report }, { workflow: workflowText(workflow, scope) })),
   workflows: (page: Paged<WorkflowRow>, scope: Scope) =>
     jsonText(splicePage({ ...page, items: page.items.map((row) => workflowText(row, scope)) })),
   version: (row: VersionRow, scope: Scope) => jsonText(versionText(row, scope)),

@@ -1,4 +1,4 @@
-import { InvalidRequest, notFound, type ValidationError } from '@atrium/contract/errors.ts';
+import { InvalidRequest, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type {
@@ -10,22 +10,27 @@ import type {
 } from '@atrium/contract/workflows/schema.ts';
 import type { WorkflowCheck, WorkflowValidate } from '@atrium/contract/workflows/trial-schema.ts';
 import type { Database, Db } from '../../db/database.ts';
-import type { Rights } from '../../execution/effective-permissions.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
+import { pick } from '../../lib/pick.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { withActor, withActors } from '../actors/service.ts';
-import type { ReferenceCheckers } from '../settings/ports.ts';
-import { restoreMasked, unknownReference } from '../settings/service.ts';
-import { checkDefinition, checkShape, type WorkflowType } from './definition/check-definition.ts';
-import { checkReferences, checkVersions } from './definition/check-references.ts';
+import { unknownReference } from '../settings/service.ts';
 import { emptyDefinition } from './definition/definition-shape.ts';
-import { type FindVariables, requireVariablesRead } from './definition/require-variables-read.ts';
+import { type DefinitionSaver, isOther, mergeDefinition, over, placeError } from './definition/save-definition.ts';
+import { setDraftValid } from './drafts/draft-store.ts';
+import { insertDraftGraph, readDraft } from './drafts/save-draft.ts';
 import { NodeFailure } from './nodes/node-failure.ts';
-import type { NodeRegistry } from './nodes/node-registry.ts';
 import * as store from './store.ts';
 
 export { workflowNames } from './store.ts';
+
+export interface SaveOptions {
+  /** Stores a definition that has validation errors too. */
+  force: boolean;
+  /** Whether the definition becomes the draft; undefined: as the workflow has it. */
+  preview?: boolean | undefined;
+}
 
 export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
@@ -38,7 +43,8 @@ export interface Workflows {
   /** Checks a definition as a save does; stores nothing. */
   validate(scope: Scope, body: WorkflowValidate): Promise<WorkflowCheck>;
   create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow>;
-  update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow>;
+  /** Changes a workflow. The definition is published, or becomes the draft; `preview` and `drafts` of the workflow decide. */
+  update(scope: Scope, id: string, body: WorkflowPatch, how: SaveOptions): Promise<store.WorkflowRow>;
   remove(scope: Scope, id: string): Promise<void>;
   /** Restores a deleted workflow; one that is not deleted stays as it is. */
   restore(scope: Scope, id: string): Promise<void>;
@@ -70,40 +76,15 @@ export interface Workflows {
   };
 }
 
-const at = ['body', 'definition'];
-
-/** Whether the caller that saves an unchanged definition may do at least as much as its recorded saver. */
-const answersAgain = (rights: Rights, { permissions }: Scope) =>
-  rights === null || rights.every((one) => allows(permissions, one));
-
-export interface WorkflowDeps {
-  db: Database;
-  nodes: NodeRegistry;
-  /** Checkers for the records that definitions refer to; filled while the features are composed. */
-  references: ReferenceCheckers;
-  findVariables: FindVariables;
-}
-
-/** An error with the node or the edge that it belongs to. */
-function placeError({ loc, msg, type }: ValidationError, definition: object): WorkflowCheck['errors'][number] {
-  const [part, index] = [loc[2], Number(loc[3])];
-  const { nodes } = definition as { nodes: unknown };
-  const node = part === 'nodes' && Array.isArray(nodes) ? (nodes[index] as { id?: unknown } | null) : undefined;
-  return {
-    ...{ loc, msg, type, node_id: typeof node?.id === 'string' ? node.id : null },
-    edge: part === 'edges' && Number.isInteger(index) ? index : null,
-  };
-}
-
 /** What the audit log says of a workflow: its graph only by the number of its parts. */
-const auditedFields = ({ name, type, valid, error_handler, definition }: store.WorkflowRow) => ({
-  ...{ name, type, valid, error_handler, definition: JSON.parse(definition) as Record<string, unknown> },
+export const auditedFields = (row: store.WorkflowRow) => ({
+  ...pick(row, ['name', 'type', 'valid', 'error_handler', 'drafts', 'draft_at']),
+  definition: JSON.parse(row.definition) as Record<string, unknown>,
 });
-const targetOf = ({ id, name }: store.WorkflowRow) => ({ kind: 'workflow', id, name });
+export const targetOf = ({ id, name }: store.WorkflowRow) => ({ kind: 'workflow', id, name });
 
-export function makeWorkflowService({ db, nodes, references, findVariables }: WorkflowDeps): Workflows {
-  const requireReadable = (scope: Scope, definition: unknown) =>
-    requireVariablesRead(scope, definition, { nodes, findVariables });
+export function makeWorkflowService({ db, saver }: { db: Database; saver: DefinitionSaver }): Workflows {
+  const { requireReadable, errorsOf, check, insertGraph } = saver;
 
   async function find(scope: Scope, id: string, on: Db = db, lock = false): Promise<store.WorkflowRow> {
     const row = await store.findWorkflow(on, scope.workspace_id, id, lock);
@@ -117,77 +98,38 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     return withActor(on, scope, row, 'created_by');
   }
 
-  /** The errors of a definition by what they forbid: to store it at all, to store it even with `force`, and to run it. */
-  async function errorsOf(scope: Scope, type: WorkflowType, definition: unknown) {
-    const shape = checkShape(definition, at);
-    if (shape.length) return { shape, validationErrors: [], dangling: [] };
-    const validationErrors: ValidationError[] = checkDefinition(definition, nodes, type, at);
-    // References to records of another workspace are refused even with `force`.
-    const dangling = [
-      ...(await checkReferences(scope, definition, nodes, references, at)),
-      ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
-    ];
-    return { shape, validationErrors, dangling };
-  }
-
-  /**
-   * Returns whether a definition is valid. An invalid one is refused; with `force` it is accepted if clients can read
-   * it again.
-   */
-  async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
-    const { shape, validationErrors, dangling } = await errorsOf(scope, type, definition);
-    if (shape.length) throw new InvalidRequest(shape);
-    if (dangling.length || (validationErrors.length && !force))
-      throw new InvalidRequest([...validationErrors, ...dangling]);
-    return validationErrors.length === 0;
-  }
-
   async function checkHandler(scope: Scope, id: string | undefined): Promise<void> {
     if (!id || (await store.workflowsById(db, scope.workspace_id, [id])).length) return;
     throw new InvalidRequest([unknownReference({ kind: 'workflow', id, loc: ['body', 'error_handler'] })]);
   }
 
-  /**
-   * Stores a definition with the permissions of its saver, which limit its runs. An unchanged definition keeps its
-   * saver, unless the caller has at least the same permissions.
-   */
-  async function insertGraph(
-    tx: Db,
+  /** A draft may have errors, but no ids of records that the caller could not name. A new type asks for another check. */
+  async function isDraftValid(
     scope: Scope,
-    definition: unknown,
-    before?: Pick<store.WorkflowRow, 'definition' | 'rights' | 'saved_by'>,
-  ): Promise<string> {
-    const id = newId();
-    const text = JSON.stringify(definition);
-    const isKept = before?.definition === text && !answersAgain(before.rights, scope);
-    const { actor, permissions } = scope;
-    const saved_by = actor.kind === 'api_key' || actor.kind === 'person' ? (actor.line ?? actor.id) : null;
-    await store.insertGraph(tx, scope.workspace_id, id, text, isKept ? before : { rights: [...permissions], saved_by });
-    return id;
-  }
-
-  /** Replaces the given keys of a stored definition; null for `nodes` or `edges` keeps the stored list. */
-  const over = (stored: object, given: Record<string, unknown>) => {
-    const parts = Object.entries(given).filter(
-      ([name, part]) => part !== null || !Object.hasOwn(emptyDefinition, name),
+    seen: store.WorkflowRow,
+    type: store.WorkflowRow['type'],
+    drafted?: object,
+  ) {
+    if (drafted) return check(scope, type, drafted, true);
+    if (seen.draft_graph_id === null || type === seen.type) return seen.draft_valid;
+    const { shape, validationErrors } = await errorsOf(
+      scope,
+      type,
+      JSON.parse((await readDraft(db, scope, seen)).definition),
     );
-    return { ...stored, ...Object.fromEntries(parts) };
-  };
-  const isOther = (definition: object, stored: { definition: string }) =>
-    JSON.stringify(definition) !== stored.definition;
-  const merged = (stored: string, given: Record<string, unknown> | undefined) =>
-    given && over(JSON.parse(stored), restoreMasked(given, JSON.parse(stored), at));
+    return shape.length + validationErrors.length === 0;
+  }
 
   const service: Workflows = {
     find,
     findVersion,
 
-    get: async (scope, id) => withActor(db, scope, await find(scope, id), 'updated_by'),
+    get: async (scope, id) => withActor(db, scope, await find(scope, id), 'updated_by', 'draft_by'),
 
     async duplicate(scope, id, name) {
-      const { name: original, type, definition, error_handler, valid } = await find(scope, id);
+      const { name: original, type, definition, error_handler, valid, drafts } = await find(scope, id);
       const copy = { name: name ?? `Copy of ${original}`.slice(0, 500), type, definition: JSON.parse(definition) };
-      return service.create(scope, { ...copy, ...(error_handler && { error_handler }) }, !valid);
+      return service.create(scope, { ...copy, drafts, ...(error_handler && { error_handler }) }, !valid);
     },
 
     async list(
@@ -195,13 +137,13 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       { type, deleted = false, view, ...query }: WorkflowListQuery,
     ): Promise<Paged<store.WorkflowRow>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listWorkflows(
+      const { rows, total, last } = await store.listWorkflows(
         db,
         scope.workspace_id,
         { ...query, type, deleted, summary: view === 'summary' },
         window,
       );
-      return pageAnswer(await withActors(db, scope, rows, 'updated_by'), total, window);
+      return pageAnswer(await withActors(db, scope, rows, 'updated_by', 'draft_by'), total, window, last);
     },
 
     async validate(scope, { type, definition: given }) {
@@ -220,32 +162,39 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
       const id = newId();
       return db.transaction(scope, async (tx) => {
         const graph_id = await insertGraph(tx, scope, definition);
-        const { name, type, error_handler = null } = body;
-        await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
+        const { name, type, drafts, error_handler = null } = body;
+        await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler, drafts });
         const made = await find(scope, id, tx);
         scope.audit?.note({ after: auditedFields(made), target: targetOf(made) });
-        return withActor(tx, scope, made, 'updated_by');
+        return withActor(tx, scope, made, 'updated_by', 'draft_by');
       });
     },
 
-    async update(scope: Scope, id: string, body: WorkflowPatch, force: boolean): Promise<store.WorkflowRow> {
+    async update(scope, id, body, { force, preview }) {
       const seen = await find(scope, id);
       await checkHandler(scope, body.error_handler);
-      const type = body.type ?? seen.type;
-      const definition = merged(seen.definition, body.definition);
-      const looked = definition ?? (type === seen.type ? undefined : JSON.parse(seen.definition));
-      const valid = looked ? await check(scope, type, looked, force) : seen.valid;
-      if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
+      const { type = seen.type, drafts = seen.drafts } = body;
+      const isDraft = preview ?? drafts;
+      const stored = isDraft ? await readDraft(db, scope, seen) : seen;
+      const definition = mergeDefinition(stored.definition, body.definition);
+      const published = isDraft ? undefined : definition;
+      const drafted = isDraft ? definition : undefined;
+      const checked = published ?? (type === seen.type ? undefined : JSON.parse(seen.definition));
+      const valid = checked ? await check(scope, type, checked, force) : seen.valid;
+      const draft_valid = await isDraftValid(scope, seen, type, drafted);
+      if (definition && isOther(definition, stored)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const before = await find(scope, id, tx, true);
-        const graph_id = definition ? await insertGraph(tx, scope, definition, before) : before.graph_id;
+        const graph_id = published ? await insertGraph(tx, scope, published, before) : before.graph_id;
         const { name = before.name } = body;
         const error_handler = body.error_handler === undefined ? before.error_handler : body.error_handler || null;
-        await store.updateWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler });
-        if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
+        await store.updateWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler, drafts });
+        if (published) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
+        if (drafted) await insertDraftGraph(tx, scope, saver, before, drafted);
+        await setDraftValid(tx, scope.workspace_id, id, draft_valid);
         const after = await find(scope, id, tx);
         scope.audit?.note({ before: auditedFields(before), after: auditedFields(after), target: targetOf(after) });
-        return withActor(tx, scope, after, 'updated_by');
+        return withActor(tx, scope, after, 'updated_by', 'draft_by');
       });
     },
 
@@ -275,7 +224,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
 
     async createVersion(scope: Scope, workflow_id: string, body: VersionCreate, force: boolean) {
       const workflow = await find(scope, workflow_id);
-      const definition = merged(workflow.definition, body.definition);
+      const definition = mergeDefinition(workflow.definition, body.definition);
       const valid = definition ? await check(scope, workflow.type, definition, force) : workflow.valid;
       await requireReadable(scope, definition ?? JSON.parse(workflow.definition));
       const id = newId();
@@ -299,7 +248,7 @@ export function makeWorkflowService({ db, nodes, references, findVariables }: Wo
     async updateVersion(scope: Scope, workflow_id: string, id: string, body: VersionPatch, force: boolean) {
       const workflow = await find(scope, workflow_id);
       const seen = await findVersion(scope, workflow_id, id);
-      const definition = merged(seen.definition, body.definition);
+      const definition = mergeDefinition(seen.definition, body.definition);
       const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
       if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {

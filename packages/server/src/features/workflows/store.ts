@@ -1,8 +1,9 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import type { WorkflowType } from './definition/check-definition.ts';
@@ -27,6 +28,14 @@ export interface WorkflowRow {
   updated_by_actor?: ActorName | null;
   etag: string;
   deleted_at: string | null;
+  /** Whether new definitions go to the draft. */
+  drafts: boolean;
+  /** Null: there is no draft. */
+  draft_graph_id: string | null;
+  draft_valid: boolean;
+  draft_by: string | null;
+  draft_by_actor?: ActorName | null;
+  draft_at: string | null;
 }
 
 export interface VersionRow {
@@ -46,7 +55,8 @@ export interface VersionRow {
 }
 
 const listed = sql`w.id, w.workspace_id as group_id, w.name, w.type, w.graph_id, w.valid, w.error_handler, w.created_at,
-  w.updated_at, w.etag_by as updated_by, w.etag::text as etag, w.deleted_at`;
+  w.updated_at, w.etag_by as updated_by, w.etag::text as etag, w.deleted_at, w.drafts,
+  w.draft_graph_id, w.draft_valid, w.draft_by, w.draft_at`;
 const workflowColumns = sql`${listed}, g.definition, g.rights, g.saved_by`;
 /** Summaries do without the graph, which is nearly all of a workflow. */
 const summaryColumns = sql`${listed}, '' as definition, '{}'::text[] as rights, null as saved_by`;
@@ -84,12 +94,14 @@ export interface NewWorkflow {
   graph_id: string;
   valid: boolean;
   error_handler: string | null;
+  drafts: boolean;
 }
 
 export const insertWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
   db.run(sql`
-    insert into workflows (workspace_id, id, name, type, graph_id, valid, error_handler)
-    values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.graph_id}, ${row.valid}, ${row.error_handler})`);
+    insert into workflows (workspace_id, id, name, type, graph_id, valid, error_handler, drafts)
+    values (${workspace_id}, ${row.id}, ${row.name}, ${row.type}, ${row.graph_id}, ${row.valid}, ${row.error_handler},
+      ${row.drafts})`);
 
 export const findWorkflow = (db: Db, workspace_id: string, id: string, lock = false) =>
   db.row<WorkflowRow>(sql`
@@ -118,21 +130,21 @@ export async function listWorkflows(
     summary,
     ...filter
   }: ListFilter & { type: WorkflowType | undefined; deleted: boolean; summary: boolean },
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
   const where = sql`w.workspace_id = ${workspace_id} and w.deleted_at is ${deleted ? sql`not null` : sql`null`}
     ${type ? sql`and w.type = ${type}` : nothing} ${listConditions(listColumns, filter)}`;
-  const selected = summary ? sql`${summaryColumns} from workflows w` : sql`${workflowColumns} from ${withGraph}`;
-  const rows = await db.rows<WorkflowRow>(
-    sql`select ${selected} where ${where} order by ${listOrder(listColumns, filter.sort, sql`w.id desc`)} limit ${size} offset ${offset}`,
-  );
-  return { rows, total: await countRows(db, sql`from workflows w where ${where}`) };
+  const counted = sql`workflows w`;
+  const selected = summary
+    ? { columns: summaryColumns, from: counted }
+    : { columns: workflowColumns, from: withGraph, counted };
+  return readPage<WorkflowRow>(db, { ...selected, where, list: listColumns, window });
 }
 
 export const updateWorkflow = (db: Db, workspace_id: string, row: NewWorkflow) =>
   db.run(sql`
     update workflows set name = ${row.name}, type = ${row.type}, graph_id = ${row.graph_id}, valid = ${row.valid},
-      error_handler = ${row.error_handler}, updated_at = now()
+      error_handler = ${row.error_handler}, drafts = ${row.drafts}, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${row.id}`);
 
 export const deleteWorkflow = (db: Db, workspace_id: string, id: string) =>
@@ -170,14 +182,14 @@ export const workflowNames = async (db: Db, workspace_id: string): Promise<strin
       select name from workflows where workspace_id = ${workspace_id} and deleted_at is null order by id desc limit 1000`)
   ).map(({ name }) => name);
 
-/** Workflows that name a record, now, as their error handler or in one of their versions. */
+/** Workflows that name a record, now, as their error handler, in their draft or in one of their versions. */
 export const workflowsMentioning = (db: Db, workspace_id: string, pattern: string, limit: number) =>
   db.rows<{ id: string; name: string }>(sql`
     select w.id, w.name from workflows w
     where w.workspace_id = ${workspace_id} and w.deleted_at is null and (w.error_handler::text ~ ${pattern} or exists (
       select 1 from workflow_graphs g
       where g.workspace_id = w.workspace_id
-        and (g.id = w.graph_id or g.id in (
+        and (g.id in (w.graph_id, w.draft_graph_id) or g.id in (
           select v.graph_id from workflow_versions v where v.workspace_id = w.workspace_id and v.workflow_id = w.id))
         and g.definition ~ ${pattern}))
     order by w.id limit ${limit}`);
@@ -189,7 +201,7 @@ export const workflowsByVariable = (db: Db, workspace_id: string, name: string, 
     where w.workspace_id = ${workspace_id} and w.deleted_at is null and exists (
       select 1 from workflow_graphs g
       where g.workspace_id = w.workspace_id
-        and (g.id = w.graph_id or g.id in (
+        and (g.id in (w.graph_id, w.draft_graph_id) or g.id in (
           select v.graph_id from workflow_versions v where v.workspace_id = w.workspace_id and v.workflow_id = w.id))
         and (g.definition ~ ${pattern}
           or (strpos(g.definition, '"VariableNode"') > 0 and strpos(g.definition, ${`"name":"${name}"`}) > 0)))

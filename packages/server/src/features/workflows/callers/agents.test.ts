@@ -136,6 +136,16 @@ test('a tool entry of the type workflow runs the version it names', async () => 
   assert.match(parts.find((part) => part.type === 'function')?.content ?? '', /The old way/);
 });
 
+test('an agent runs the published workflow while it has a draft', async () => {
+  const id = await greeting();
+  const definition = { nodes: [aNode('t', 'ComposeTextNode', { template: 'A draft' })], edges: [] };
+  assert.equal((await call('PATCH', `/v1/workflows/${id}?preview=true`, { definition })).status, 200);
+  const call_ = { tool_calls: [{ id: 'c1', name: 'workflow_greet_somebody', input: { Author: 'Ada' } }] };
+  const { name } = await app.provider(call_, { text: 'Done.' });
+  const { parts } = await app.ask({ model: [`${name}/one`], workflows: [id], pii_anonimization: [] });
+  assert.match(parts.find((part) => part.type === 'function')?.content ?? '', /Hello Ada!/);
+});
+
 test('workflows_parallel_enabled runs workflow tools side by side, else they take turns', async () => {
   const id = await greeting();
   const twice = {

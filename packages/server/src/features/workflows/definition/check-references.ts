@@ -20,7 +20,7 @@ const fieldsIn = (definition: unknown, registry: NodeRegistry) =>
 /** Every id that a definition refers to, with the field that holds it; versions are of the kind `workflow_version`. */
 export const referencesOf = (definition: unknown, registry: NodeRegistry) =>
   fieldsIn(definition, registry).flatMap(({ field: { refers_to, version_of }, index, name, value }) => {
-    const kind = refers_to ?? (version_of && 'workflow_version');
+    const kind = refers_to ?? (version_of ? ('workflow_version' as const) : undefined);
     const ids: unknown[] = Array.isArray(value) ? value : [value];
     return kind ? ids.flatMap((id) => (typeof id === 'string' ? [{ kind, id, index, name }] : [])) : [];
   });

@@ -9,12 +9,19 @@ const hiddenFields = new Set(['headers', 'env', 'cookies']);
 /** Names of credentials in addresses; in nodes they are programs and names of inputs. */
 const plainFields = new Set(['code', 'key']);
 
+/** What is taken out, and the keys that lead to each place. */
+interface Stripped<T> {
+  definition: T;
+  places: string[];
+  paths: string[][];
+}
+
 /**
- * A definition without the credentials of its nodes: what readers without `flows_edit` see covered is empty, except for programs.
+ * A definition without its credentials: what readers without `flows_edit` see covered is empty, except for programs.
  * `places` lists each removed value. A `{{template}}` stays: it names a secret and does not contain it.
  */
-export function stripCredentials<T extends { nodes?: unknown }>(definition: T): { definition: T; places: string[] } {
-  const places: string[] = [];
+export function stripCredentials<T extends object>(definition: T): Stripped<T> {
+  const paths: string[][] = [];
 
   function strip(value: unknown, masked: unknown, path: readonly string[], isHidden: boolean): unknown {
     if (Array.isArray(value) && Array.isArray(masked))
@@ -28,10 +35,10 @@ export function stripCredentials<T extends { nodes?: unknown }>(definition: T): 
       );
     const isPlain = plainFields.has(path.at(-1) ?? '') && !isHidden;
     if (isPlain || typeof masked !== 'string' || !masked.includes(mask) || String(value).includes(mask)) return value;
-    places.push(path.join('.'));
+    paths.push([...path]);
     return masked.replaceAll(mask, '');
   }
 
-  const nodes = strip(definition.nodes, maskCredentials(definition.nodes), ['nodes'], false);
-  return { definition: definition.nodes === undefined ? definition : { ...definition, nodes }, places };
+  const stripped = strip(definition, maskCredentials(definition), [], false) as T;
+  return { definition: stripped, places: paths.map((path) => path.join('.')), paths };
 }

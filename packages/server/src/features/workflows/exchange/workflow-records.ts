@@ -6,6 +6,7 @@ import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import { checkDefinition, checkShape } from '../definition/check-definition.ts';
+import { setDraft, setDraftValid } from '../drafts/draft-store.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import * as store from '../store.ts';
 import { dropUnknownReferences } from './drop-unknown-references.ts';
@@ -17,6 +18,8 @@ const workflowRecord = z.object({
   name: z.string().min(1).max(500),
   type: z.enum(workflowTypes),
   error_handler: z.guid().nullable(),
+  drafts: z.boolean().default(false),
+  draft: definition.nullable().default(null),
   definition,
   /** The oldest first. */
   versions: z.array(
@@ -44,8 +47,11 @@ export function makeWorkflowRecords({ db, nodes }: { db: Database; nodes: NodeRe
       if (!row) continue;
       const versions = (await store.listVersions(db, workspace_id, id)).toReversed();
       const { definition: shown, places } = stripped(row.definition);
+      const drafted = row.draft_graph_id && (await store.findGraph(db, workspace_id, row.draft_graph_id));
+      const draft = drafted ? stripped(drafted.definition) : null;
       yield {
-        ...{ id, name: row.name, type: row.type, error_handler: row.error_handler, definition: shown, secrets: places },
+        ...{ id, name: row.name, type: row.type, error_handler: row.error_handler, definition: shown },
+        ...{ drafts: row.drafts, draft: draft?.definition ?? null, secrets: [...places, ...(draft?.places ?? [])] },
         versions: versions.map((one) => ({
           ...{ id: one.id, name: one.name, description: one.description },
           definition: stripped(one.definition).definition,
@@ -79,9 +85,14 @@ export function makeWorkflowRecords({ db, nodes }: { db: Database; nodes: NodeRe
     const workflow_id = required(target.idOf('workflow', record.id));
     await db.transaction(scope, async (tx) => {
       await store.insertWorkflow(tx, scope.workspace_id, {
-        ...{ id: workflow_id, name: record.name, type: record.type, valid: !error },
+        ...{ id: workflow_id, name: record.name, type: record.type, valid: !error, drafts: record.drafts },
         ...{ graph_id: await insertGraph(tx, scope, text), error_handler: handler ?? null },
       });
+      if (record.draft) {
+        const draft = fit(record.draft);
+        await setDraft(tx, scope.workspace_id, workflow_id, await insertGraph(tx, scope, draft.text));
+        await setDraftValid(tx, scope.workspace_id, workflow_id, !draft.error);
+      }
       for (const { id, name, description, definition: given } of record.versions) {
         const version = fit(given);
         await store.insertVersion(tx, scope.workspace_id, {
@@ -103,7 +114,11 @@ export function makeWorkflowRecords({ db, nodes }: { db: Database; nodes: NodeRe
       ...versions.map((one) => ({ kind: 'workflow_version', id: one.id })),
     ],
     async refuse(_scope, record) {
-      for (const given of [record.definition, ...record.versions.map((one) => one.definition)]) {
+      for (const given of [
+        record.definition,
+        ...(record.draft ? [record.draft] : []),
+        ...record.versions.map((one) => one.definition),
+      ]) {
         if (JSON.stringify(given).length > mostDefinition) return 'A definition is larger than a request may be';
         const [error] = checkShape(given, ['definition']);
         if (error) return `${error.loc.join('.')}: ${error.msg}`;

@@ -55,6 +55,8 @@ test('writes rows once, and reads them by values that keep their type', async ()
   assert.equal(written.status, 'completed', JSON.stringify(written));
   const { inserted, ids } = resultOf(written) as { inserted: number; ids: string[] };
   assert.equal(inserted, 2);
+  const { items } = (await call('GET', `/v1/tables/${table_id}/rows/${ids[0]}/history`)).json;
+  assert.deepEqual([items[0].run_id, items[0].changed_by_actor.kind], [written.id, 'service_account_key']);
   const [kept] = await query('select count(*)::int as effects from workflow_effects');
   assert.equal(kept.effects, 1);
 
@@ -121,6 +123,15 @@ test('asks an agent in a new conversation, and fails when the agent fails', asyn
   assert.equal(resultOf(run), 'Because of the rain.', JSON.stringify(run));
   const { json } = await call('GET', `/v1/conversations?assistant_id=${agent.id}`);
   assert.deepEqual([json.total, json.items[0].chat_transport], [1, 'workflow']);
+});
+
+test('a node does not write a value that is not among the choices of a column', async () => {
+  const columns = [{ name: 'state', choices: [{ value: 'new' }] }];
+  const { json: tickets } = await call('POST', '/v1/tables', { name: 'tickets', columns });
+  const given = { input: [{ state: 'else' }], into: 'rows', from: 'result' };
+  const run = await through('TableWriteNode', { table_id: tickets.id }, given);
+  assert.equal(run.status, 'failed');
+  assert.match(JSON.stringify(run.error), /one of 'new'/);
 });
 
 test('a retry asks a failed agent once more, in the same conversation', async () => {

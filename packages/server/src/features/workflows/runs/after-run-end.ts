@@ -24,6 +24,7 @@ export function makeAfterRunEnd({ workflows, node_id, callback, notifyWaiting }:
       id: newId(),
       workflow_id: handler,
       workflow_version_id: null,
+      draft: false,
       status: 'queued',
       input,
       node_ids: null,

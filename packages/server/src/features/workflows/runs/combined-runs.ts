@@ -1,9 +1,11 @@
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
-import { pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Facets, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunAnswer, RunListQuery } from '@atrium/contract/runs/schema.ts';
 import type { AnyRun, RunItem } from '@atrium/contract/workflows/schema.ts';
+import { addFacets } from '../../../db/count-facets.ts';
+import { cutPage } from '../../../db/read-page.ts';
 import { required } from '../../../lib/required.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
@@ -22,8 +24,8 @@ interface OfConversations extends Omit<RunEndpoints<RunAnswer>, 'list'> {
     scope: Scope,
     filter: Pick<RunListQuery, 'status' | 'conversation_id' | 'assistant_id' | 'assistant_version_id'> & Figures,
     sort: RunSort,
-    window: { size: number; offset: number },
-  ): Promise<{ items: RunAnswer[]; total: number }>;
+    window: PageWindow,
+  ): Promise<{ items: RunAnswer[]; total: number; facets?: Facets }>;
 }
 
 const ofNoAgent = ({ conversation_id, assistant_id, assistant_version_id }: RunListQuery) =>
@@ -37,12 +39,16 @@ const figureFilterOf = (query: RunListQuery): Figures => ({
 
 const byTime = (a: { id: string }, b: { id: string }) => (a.id < b.id ? 1 : -1);
 
+type FigureSort = Exclude<RunSort, '-created_at'>;
+
+const figureOf = ({ usage }: RunItem, sort: FigureSort): number | null =>
+  sort.endsWith('cost') ? usage.cost : usage.model_calls ? usage.tokens : null;
+
 /** Runs without the figure come last in both directions, the newest first. */
-function orderBy(sort: Exclude<RunSort, '-created_at'>) {
-  const [sign, figure] = sort.startsWith('-') ? [-1, sort.slice(1)] : [1, sort];
-  const figureOf = ({ usage }: RunItem) => (figure === 'cost' ? usage.cost : usage.model_calls ? usage.tokens : null);
+function orderBy(sort: FigureSort) {
+  const sign = sort.startsWith('-') ? -1 : 1;
   return (a: RunItem, b: RunItem) => {
-    const [x, y] = [figureOf(a), figureOf(b)];
+    const [x, y] = [figureOf(a, sort), figureOf(b, sort)];
     if (x === null || y === null) return x === y ? byTime(a, b) : x === null ? 1 : -1;
     return x === y ? sign * byTime(b, a) : sign * (x - y);
   };
@@ -78,8 +84,8 @@ export function makeCombinedRuns(
       const figures = figureFilterOf(query);
       if (!may(scope, 'flows_run')) need(scope, 'agents_run');
       const window = pageOf(query);
-      const reach = { size: window.offset + window.size, offset: 0 };
-      const none = { items: [], total: 0 };
+      const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
+      const none = { items: [], total: 0, facets: {} };
       const ofTalks = kind !== 'workflow' && workflow_id === undefined;
       const ofFlows = kind !== 'conversation' && ofNoAgent(query);
       const [talks, flows] = await Promise.all([
@@ -97,11 +103,15 @@ export function makeCombinedRuns(
       ]);
       const items = [...talks.items, ...flows.items];
       // Cost and tokens order the list, so they are read before it is cut; else only those of the page are read.
-      const all =
-        sort === '-created_at'
-          ? await addFigures<AnyRun>(scope, items.sort(byTime).slice(window.offset, reach.size))
-          : (await addFigures<AnyRun>(scope, items)).sort(orderBy(sort)).slice(window.offset, reach.size);
-      return pageAnswer(all, talks.total + flows.total, window);
+      const total = window.total ?? talks.total + flows.total;
+      const facets = window.facets ? { facets: addFacets([talks.facets, flows.facets]) } : {};
+      if (sort === '-created_at') {
+        const { page, last } = cutPage(items.sort(byTime), window);
+        return { ...pageAnswer(await addFigures<AnyRun>(scope, page), total, window, last), ...facets };
+      }
+      const sorted = (await addFigures<AnyRun>(scope, items)).sort(orderBy(sort));
+      const { page, last } = cutPage(sorted, window, (run) => figureOf(run, sort)?.toString() ?? null);
+      return { ...pageAnswer(page, total, window, last), ...facets };
     },
     async get(scope, id) {
       const run: AnyRun = (await workflowRun(scope, id))

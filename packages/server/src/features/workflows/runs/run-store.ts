@@ -1,6 +1,10 @@
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunStatus, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
+import { countFacets } from '../../../db/count-facets.ts';
+import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
+import { refuseForeignCursor } from '../../../db/read-page.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
 import type { TextColumn } from '../../../db/stored-text/text-columns.ts';
@@ -15,6 +19,7 @@ export interface RunRow {
   group_id: string;
   workflow_id: string;
   workflow_version_id: string | null;
+  draft: boolean;
   graph_id: string;
   status: RunStatus;
   input: Record<string, unknown>;
@@ -41,7 +46,7 @@ export interface RunRow {
   finished_at: string | null;
 }
 
-const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_id, graph_id, status, input, output, error,
+const columns = sql`id, workspace_id as group_id, workflow_id, workflow_version_id, draft, graph_id, status, input, output, error,
   progress, progress_details, node_ids, single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of,
   handles_run, principal, stop_requested, last_seq, tokens_held, created_at, started_at, finished_at`;
 
@@ -63,6 +68,7 @@ export type NewRun = Pick<
   | 'id'
   | 'workflow_id'
   | 'workflow_version_id'
+  | 'draft'
   | 'input'
   | 'node_ids'
   | 'single_node_id'
@@ -84,19 +90,21 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
     ? sql`workflows w join workflow_versions v on v.workspace_id = w.workspace_id and v.workflow_id = w.id
         and v.id = ${run.workflow_version_id}::uuid and v.valid`
     : sql`workflows w`;
-  const graph = graph_id ? sql`${graph_id}::uuid` : run.workflow_version_id ? sql`v.graph_id` : sql`w.graph_id`;
+  const published = run.workflow_version_id ? sql`v.graph_id` : sql`w.graph_id`;
+  const graph = graph_id ? sql`${graph_id}::uuid` : run.draft ? sql`w.draft_graph_id` : published;
+  const isValid = run.draft ? sql`and w.draft_graph_id is not null and w.draft_valid` : sql`and w.valid`;
   const row = await db.row<{ graph_id: string; created_at: string }>(sql`
-    insert into workflow_runs (workspace_id, id, workflow_id, workflow_version_id, graph_id, status, input, node_ids,
+    insert into workflow_runs (workspace_id, id, workflow_id, workflow_version_id, draft, graph_id, status, input, node_ids,
       single_node_id, pinned_outputs, tracing, callback_url, retry_of, effects_of, handles_run, principal, node_id,
       leased_until, started_at)
-    select ${workspace_id}::uuid, ${run.id}::uuid, w.id, ${run.workflow_version_id}::uuid, ${graph}, ${run.status}::text,
+    select ${workspace_id}::uuid, ${run.id}::uuid, w.id, ${run.workflow_version_id}::uuid, ${run.draft}::boolean, ${graph}, ${run.status}::text,
       ${storedJson('workflow_runs.input', workspace_id, run.id, run.input)}::json, ${run.node_ids}::text[], ${run.single_node_id}::text,
       ${storedJson('workflow_runs.pinned_outputs', workspace_id, run.id, run.pinned_outputs)}::json, ${run.tracing}::boolean,
       ${run.callback_url}::text, ${run.retry_of}::uuid, ${run.effects_of}::uuid, ${run.handles_run}::uuid, ${JSON.stringify(run.principal)}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end
     from ${source}
     where w.workspace_id = ${workspace_id} and w.id = ${run.workflow_id} and w.deleted_at is null
-      ${run.workflow_version_id || graph_id ? nothing : sql`and w.valid`}
+      ${run.workflow_version_id || graph_id ? nothing : isValid}
     returning graph_id, created_at`);
   if (!row) return undefined;
   const started_at = run.status === 'running' ? row.created_at : null;
@@ -118,23 +126,20 @@ export interface RunFilter extends FigureFilter {
   workflow_id?: string | undefined;
 }
 
-export async function listRuns(
-  db: Db,
-  workspace_id: string,
-  filter: RunFilter,
-  sort: RunSort,
-  { size, offset }: { size: number; offset: number },
-) {
+const facetColumns = { kind: sql`'workflow'::text`, status: sql`status`, workflow_id: sql`workflow_id` };
+
+export async function listRuns(db: Db, workspace_id: string, filter: RunFilter, sort: RunSort, window: PageWindow) {
   const { status, workflow_id } = filter;
   // The status is a literal of the statement: PostgreSQL uses the partial index on rare statuses only then.
   const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
     ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing} ${matchingFigures(workspace_id, filter)}`;
   const table = sql`workflow_runs`;
-  const [rows, count] = await Promise.all([
-    listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, size, offset }),
-    db.row<{ total: number }>(sql`select count(*) as total from workflow_runs where ${where}`),
+  const [rows, total, facets] = await Promise.all([
+    refuseForeignCursor(window, listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, window })),
+    window.total ?? countRows(db, sql`from workflow_runs where ${where}`),
+    window.facets ? countFacets(db, sql`from workflow_runs where ${where} order by id desc`, facetColumns) : undefined,
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total, ...(facets && { facets }) };
 }
 
 /** Deleted or not: the runs of a deleted workflow can still be listed. */

@@ -17,8 +17,10 @@ import { newId } from '../../../lib/ids.ts';
 import { omit } from '../../../lib/omit.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import type { TriggerTarget } from '../../triggers/ports.ts';
+import { wrong } from '../definition/check-definition.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
+import type { ReadSamples } from '../samples/step-samples.ts';
 import type { Workflows } from '../service.ts';
 import { checkRunInput } from './check-run-input.ts';
 import * as store from './run-store.ts';
@@ -36,7 +38,14 @@ export interface RunStarter {
     write?: Database['write'],
   ): Promise<WorkflowRun>;
   /** The error for a workflow or version that cannot run. */
-  reasonNotRunnable(scope: Scope, workflow_id: string, version_id: string | null): Promise<Error>;
+  reasonNotRunnable(scope: Scope, source: RunSource): Promise<Error>;
+}
+
+/** What a run executes: a version, the draft, or what is published. */
+export interface RunSource {
+  workflow_id: string;
+  workflow_version_id: string | null;
+  draft: boolean;
 }
 
 type InsertRun = (on: Db, node_id: string, status: 'queued' | 'running') => Promise<store.RunRow | undefined>;
@@ -48,6 +57,7 @@ export interface RunStarterDeps {
   executor: Executor<store.RunRow, undefined>;
   /** Refuses new work of a caller whose budget is used up. */
   requireBudget(scope: Scope): Promise<void>;
+  readSamples: ReadSamples;
 }
 
 /** The caller of a run as it is stored with it. */
@@ -64,6 +74,18 @@ export const principalOf = (scope: Scope): StoredPrincipal => {
 };
 
 const internalColumns = ['graph_id', 'principal', 'stop_requested', 'last_seq', 'tokens_held', 'effects_of'] as const;
+
+/** Drafts are for those who may edit the workflow. */
+export function requireDraftAccess(scope: Scope): void {
+  if (!allows(scope.permissions, 'flows_edit'))
+    throw forbidden(`${lacksPermission(scope, 'flows_edit')}, which runs of a draft need`);
+}
+
+const sourceOf = (workflow_id: string, body: Pick<RunCreate, 'workflow_version_id' | 'draft'>): RunSource => ({
+  workflow_id,
+  workflow_version_id: body.workflow_version_id ?? null,
+  draft: body.draft ?? false,
+});
 
 /** A run without what only the server reads. */
 export const publicFields = (row: store.RunRow) => ({ ...omit(row, internalColumns), kind: 'workflow' as const });
@@ -96,21 +118,34 @@ function checkPins({ nodes }: Graph, pinned: NonNullable<RunCreate['pinned_outpu
   });
 }
 
-export function makeRunStarter({ db, graphs, workflows, executor, requireBudget }: RunStarterDeps): RunStarter {
-  const heldVersion = (scope: Scope, workflow_id: string, version_id: string | null) =>
-    version_id ? workflows.findVersion(scope, workflow_id, version_id) : workflows.find(scope, workflow_id);
+export function makeRunStarter({
+  db,
+  graphs,
+  workflows,
+  executor,
+  requireBudget,
+  readSamples,
+}: RunStarterDeps): RunStarter {
+  async function findGraph(scope: Scope, { workflow_id, workflow_version_id, draft }: RunSource) {
+    if (workflow_version_id) return workflows.findVersion(scope, workflow_id, workflow_version_id);
+    const workflow = await workflows.find(scope, workflow_id);
+    if (!draft) return workflow;
+    const { draft_graph_id: graph_id, draft_valid: valid } = workflow;
+    if (graph_id === null) throw notFound('workflow draft');
+    return { graph_id, valid };
+  }
 
-  async function reasonNotRunnable(scope: Scope, workflow_id: string, version_id: string | null): Promise<Error> {
-    await workflows.find(scope, workflow_id);
-    const held = await heldVersion(scope, workflow_id, version_id);
+  async function reasonNotRunnable(scope: Scope, source: RunSource): Promise<Error> {
+    await workflows.find(scope, source.workflow_id);
+    const held = await findGraph(scope, source);
     if (held.valid) return conflict('The workflow was changed at this moment; try again');
     return conflict('This definition was stored with force and has faults: it can not be run', 'workflow_invalid');
   }
 
   async function checkRequest(scope: Scope, workflow_id: string, body: RunCreate): Promise<void> {
-    const version_id = body.workflow_version_id ?? null;
-    const held = await heldVersion(scope, workflow_id, version_id);
-    if (!held.valid) throw await reasonNotRunnable(scope, workflow_id, version_id);
+    const source = sourceOf(workflow_id, body);
+    const held = await findGraph(scope, source);
+    if (!held.valid) throw await reasonNotRunnable(scope, source);
     const graph = await graphs(scope.workspace_id, held.graph_id);
     const only = body.single_node_id === undefined ? body.node_ids : [body.single_node_id];
     const { pinned_outputs: pinned = {} } = body;
@@ -120,6 +155,27 @@ export function makeRunStarter({ db, graphs, workflows, executor, requireBudget 
       ...checkPins(graph, pinned),
     ];
     if (errors.length) throw new InvalidRequest(errors);
+  }
+
+  /** A run of one step with the samples of the nodes that lead to it. */
+  async function withSamples(scope: Scope, workflow_id: string, body: RunCreate): Promise<RunCreate> {
+    const { single_node_id } = body;
+    if (single_node_id === undefined)
+      throw new InvalidRequest([wrong(['body', 'use_samples'], 'samples are for runs of a single_node_id', true)]);
+    if (!allows(scope.permissions, 'flows_edit'))
+      throw forbidden(`${lacksPermission(scope, 'flows_edit')}, which use_samples needs`);
+    const held = await findGraph(scope, sourceOf(workflow_id, body));
+    if (!held.valid) throw await reasonNotRunnable(scope, sourceOf(workflow_id, body));
+    const { nodes } = await graphs(scope.workspace_id, held.graph_id);
+    const samples = await readSamples(scope, workflow_id);
+    const pinned = (nodes.get(single_node_id)?.incoming ?? []).flatMap(({ from }) => {
+      const outputs = samples.get(from.id);
+      // The node may have been changed since its sample was kept.
+      const known = new Set(outputsOf(from.type).map(({ name }) => name));
+      const kept = Object.entries(outputs ?? {}).filter(([name]) => known.has(name));
+      return kept.length && !from.type.handles_errors ? [[from.id, Object.fromEntries(kept)]] : [];
+    });
+    return { ...body, pinned_outputs: { ...Object.fromEntries(pinned), ...body.pinned_outputs } };
   }
 
   const begin: RunStarter['begin'] = async (scope, insert, refused, write = db.write) => {
@@ -146,11 +202,10 @@ export function makeRunStarter({ db, graphs, workflows, executor, requireBudget 
 
   async function startWithId(scope: Scope, workflow_id: string, body: RunCreate, id: string): Promise<WorkflowRun> {
     requireNestingDepth(scope);
-    const workflow_version_id = body.workflow_version_id ?? null;
+    const source = sourceOf(workflow_id, body);
     const run = {
       id,
-      workflow_id,
-      workflow_version_id,
+      ...source,
       input: body.input,
       node_ids: body.node_ids ?? null,
       single_node_id: body.single_node_id ?? null,
@@ -165,7 +220,7 @@ export function makeRunStarter({ db, graphs, workflows, executor, requireBudget 
     return begin(
       scope,
       (on, node_id, status) => store.insertRun(on, scope.workspace_id, node_id, { ...run, status }),
-      () => reasonNotRunnable(scope, workflow_id, workflow_version_id),
+      () => reasonNotRunnable(scope, source),
     );
   }
 
@@ -175,8 +230,12 @@ export function makeRunStarter({ db, graphs, workflows, executor, requireBudget 
       // Pinned outputs can stand in for conditions and approvals, as an edit of the definition could.
       if (body.pinned_outputs && !allows(scope.permissions, 'flows_edit'))
         throw forbidden(`${lacksPermission(scope, 'flows_edit')}, which pinned_outputs needs`);
-      await checkRequest(scope, workflow_id, body);
-      return startWithId(scope, workflow_id, body, newId());
+      if (body.draft) requireDraftAccess(scope);
+      if (body.draft && body.workflow_version_id !== undefined)
+        throw new InvalidRequest([wrong(['body', 'draft'], 'a run is of a version or of the draft', true)]);
+      const request = body.use_samples ? await withSamples(scope, workflow_id, body) : body;
+      await checkRequest(scope, workflow_id, request);
+      return startWithId(scope, workflow_id, request, newId());
     },
     startWithId,
     begin,

@@ -367,7 +367,7 @@ suite('what people are asked in a workspace', () => {
   test('lists approvals of both kinds, the latest first, with all that is needed to decide', async () => {
     const { at, list, agent, talk, flow, run } = await waiting();
     const { items, ...page } = await list();
-    assert.deepEqual(page, { total: 2, page: 1, size: 50, pages: 1 });
+    assert.deepEqual(page, { total: 2, page: 1, size: 50, pages: 1, next: null });
     const [step, tool] = items;
     const { json: ofTalk } = await call('GET', `/v1/conversations/${talk.id}/approvals`, undefined, at);
     // The scope of an approval is known once it is given, so the list of waiting approvals does not have it.
@@ -416,6 +416,7 @@ suite('what people are asked in a workspace', () => {
     assert.deepEqual([idsOf(await list('?status=approved')), idsOf(await list('?status=rejected'))], [[tool], [step]]);
     assert.partialDeepStrictEqual((await list('?status=rejected')).items, [{ status: 'rejected', note: 'No' }]);
     assert.deepEqual(idsOf(await list('?status=all')), [step, tool]);
+    assert.deepEqual(idsOf(await list('?status=decided')), [step, tool]);
     assert.equal((await call('GET', '/v1/approvals?status=approve', undefined, at)).status, 422);
   });
 

@@ -1,12 +1,14 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
-import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunRetry } from '@atrium/contract/runs/schema.ts';
 import type { RunCreate, RunListQuery, WorkflowRun } from '@atrium/contract/workflows/schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import { cutPage } from '../../../db/read-page.ts';
 import type { Executor } from '../../../execution/executor.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
+import type { ReadSamples } from '../samples/step-samples.ts';
 import type { Workflows } from '../service.ts';
 import type { Journal } from './journal.ts';
 import { makeRunRetry } from './retry-run.ts';
@@ -27,8 +29,8 @@ export interface WorkflowRuns extends Pick<RunStarter, 'start' | 'startWithId'> 
     scope: Scope,
     filter: store.RunFilter,
     sort: RunSort,
-    window: { size: number; offset: number },
-  ): Promise<{ total: number; items: WorkflowRun[] }>;
+    window: PageWindow,
+  ): Promise<{ total: number; items: WorkflowRun[]; facets?: Facets }>;
   /** Starts a run and waits for its end. The output is named by labels, or by the ids of its outputs. */
   sync(
     scope: Scope,
@@ -54,6 +56,7 @@ export interface WorkflowRunsDeps {
   callback(tx: Db, run: store.RunRow): Promise<unknown>;
   /** Refuses new work of a caller whose budget is used up. */
   requireBudget(scope: Scope): Promise<void>;
+  readSamples: ReadSamples;
 }
 
 export function makeWorkflowRuns({
@@ -64,9 +67,10 @@ export function makeWorkflowRuns({
   executor,
   callback,
   requireBudget,
+  readSamples,
 }: WorkflowRunsDeps): WorkflowRuns {
   const progressOf = makeRunProgressReader({ graphs, journal });
-  const starter = makeRunStarter({ db, graphs, workflows, executor, requireBudget });
+  const starter = makeRunStarter({ db, graphs, workflows, executor, requireBudget, readSamples });
   const { start, startWithId } = starter;
   const retry = makeRunRetry({ db, journal, graphs, workflows, starter });
 
@@ -112,22 +116,19 @@ export function makeWorkflowRuns({
       await workflows.find(scope, workflow_id);
       const window = pageOf(query);
       const { status } = query;
-      const { rows, total } = await store.listRuns(
-        db,
-        scope.workspace_id,
-        { status, workflow_id },
-        '-created_at',
-        window,
-      );
-      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+      const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
+      const filter = { status, workflow_id };
+      const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, '-created_at', reach);
+      const { page, last } = cutPage(rows, window);
+      return pageAnswer(await Promise.all(page.map(shown)), total, window, last);
     },
 
     async newest(scope, filter, sort, window) {
-      const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, sort, window);
+      const { rows, total, facets } = await store.listRuns(db, scope.workspace_id, filter, sort, window);
       const { workflow_id } = filter;
       if (total === 0 && workflow_id && !(await store.hasWorkflow(db, scope.workspace_id, workflow_id)))
         throw notFound('workflow');
-      return { total, items: await Promise.all(rows.map(shown)) };
+      return { total, items: await Promise.all(rows.map(shown)), ...(facets && { facets }) };
     },
 
     async sync(

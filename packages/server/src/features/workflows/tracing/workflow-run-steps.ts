@@ -1,10 +1,9 @@
 import type { TraceStep } from '@atrium/contract/traces/schema.ts';
 import type { Database } from '../../../db/database.ts';
-import type { ReadWorkflowSteps } from '../../traces/ports.ts';
+import type { ContentBudget, ReadWorkflowSteps } from '../../traces/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { Journal } from '../runs/journal.ts';
-import type { JournalEvent } from '../runs/journal-events.ts';
 import { findRun, readValues } from '../runs/run-store.ts';
 
 type NodeStep = Extract<TraceStep, { kind: 'node' }>;
@@ -17,10 +16,6 @@ function containerOf(path: string): string | null {
 }
 const nodeIdOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
-/** Large outputs stand in rows of their own, which the journal names. */
-const largeIdsIn = (events: readonly JournalEvent[]) =>
-  events.flatMap((event) => (event.type === 'end' ? Object.values(event.large ?? {}) : []));
-
 /** Reads the steps of workflow runs from their journals: nodes, and waits inside of them. */
 export function makeWorkflowStepReader(deps: {
   db: Database;
@@ -28,13 +23,29 @@ export function makeWorkflowStepReader(deps: {
   graphs: GraphCache;
 }): ReadWorkflowSteps {
   const { db, journal, graphs } = deps;
-  return async (workspace_id, run_id, { content }) => {
+
+  /** Adds large outputs, which stand in rows of their own, as far as the trace has room for them. */
+  async function addLargeOutputs(
+    run: { workspace_id: string; run_id: string },
+    nodes: ReadonlyMap<string, NodeStep>,
+    large: ReadonlyMap<string, Readonly<Record<string, string>>>,
+    budget: ContentBudget,
+  ): Promise<void> {
+    for (const [path, ids] of large) {
+      const step = nodes.get(path);
+      if (!step || !budget.wants(path)) continue;
+      const values = budget.isFull ? undefined : await readValues(db, run.workspace_id, run.run_id, Object.values(ids));
+      const outputs = Object.entries(ids).map(([name, id]) => [name, values?.get(id) ?? null]);
+      if (values && budget.admits(path, outputs))
+        step.output = { ...(step.output as object | null), ...Object.fromEntries(outputs) };
+      else step.truncated = true;
+    }
+  }
+
+  return async (workspace_id, run_id, budget) => {
     const run = await findRun(db, workspace_id, run_id);
     if (!run) return [];
     const events = (await journal.all(workspace_id, run_id)).flatMap((batch) => batch.events);
-    const values = content
-      ? await readValues(db, workspace_id, run_id, largeIdsIn(events))
-      : new Map<string, unknown>();
     const over = run.finished_at !== null;
     const began = Date.parse(run.started_at ?? run.created_at);
     const now = over ? Date.parse(run.finished_at as string) : Date.now();
@@ -43,6 +54,7 @@ export function makeWorkflowStepReader(deps: {
     const nodes = new Map<string, NodeStep>();
     const waits: WaitStep[] = [];
     const open = new Map<string, WaitStep>();
+    const large = new Map<string, Record<string, string>>();
 
     /** A node inside of a loop stands in the graph of the workflow that has the loop. */
     function placeOf(path: string) {
@@ -92,16 +104,19 @@ export function makeWorkflowStepReader(deps: {
         // A step that was kept from the run that this one retries ended before this one began.
         const started = Math.max(began, at - ms);
         const step = nodeAt(node, started);
-        const large = Object.entries(event.large ?? {}).map(([name, id]) => [name, values.get(id) ?? null]);
+        const values = { input: event.inputs ?? null, output: event.outputs ?? {} };
+        const fits = budget.admits(node, values);
+        if (event.large) large.set(node, event.large);
         Object.assign(step, {
           ...{ status, running: false, error: status === 'failed', ms: Math.max(0, at - started) },
           ...{ started_at: new Date(started).toISOString(), attempt: event.attempt ?? step.attempt },
           error_message: error?.message ?? null,
-          ...(content && { input: event.inputs ?? null, output: { ...event.outputs, ...Object.fromEntries(large) } }),
+          ...(fits ? values : budget.wants(node) && { truncated: true }),
         });
         endWait(node, at);
       }
     }
+    await addLargeOutputs({ workspace_id, run_id }, nodes, large, budget);
     return [...nodes.values(), ...waits];
   };
 }
