@@ -6,6 +6,7 @@ import { appendMessage } from '../packages/server/src/features/conversations/mes
 import { newId } from '../packages/server/src/lib/ids.ts';
 import { makeLog } from '../packages/server/src/lib/log.ts';
 import { databaseOf, startProcess } from '../packages/server/test/support/server-process.ts';
+import { measureDeepLists } from './deep-lists.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 import { load } from './lib/load.ts';
 
@@ -15,9 +16,13 @@ const inList = 50;
 const slices = Number(process.env['BENCH_SLICES'] ?? 6);
 const log = makeLog('warn');
 
-async function send(url: string, body?: object): Promise<{ text: string; json: { id: string; group_id: string } }> {
+async function send(
+  url: string,
+  body?: object,
+  own = key,
+): Promise<{ text: string; json: { id: string; group_id: string } }> {
   const sent = body && { method: 'POST', body: JSON.stringify(body) };
-  const response = await fetch(url, { headers: { ...headers, 'content-type': 'application/json' }, ...sent });
+  const response = await fetch(url, { headers: { 'x-api-key': own, 'content-type': 'application/json' }, ...sent });
   const text = await response.text();
   if (!response.ok) throw new Error(`${url}: ${response.status} ${text}`);
   return { text, json: JSON.parse(text) };
@@ -67,7 +72,9 @@ async function measure(dir: string): Promise<Figure[]> {
         const parts = JSON.stringify([{ role: 'user', type: 'user', content }]);
         await appendMessage(db, json.group_id, json.id, { id: newId(), role: 'user', parts });
       }
-      return await compareViews(address);
+      const views = await compareViews(address);
+      const ask = (path: string, body?: object, own?: string) => send(`${address}${path}`, body, own);
+      return [...views, ...(await measureDeepLists(ask, db))];
     } finally {
       await db.close();
     }

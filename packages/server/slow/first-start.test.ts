@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,6 +98,34 @@ test('prints the key at the next start when the first one failed after making it
   assert.equal(await next.stop(), 0);
   assert.equal((await pool.query('select 1 from api_keys')).rowCount, 1);
   await pool.end();
+});
+
+test('prints an address that opens the first start with the token behind the #, while nobody has claimed it', async () => {
+  const { url } = await emptyDatabase();
+  const folder = join(root, 'console');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head></head></html>');
+  const env = { DATABASE_URL: url, ATRIUM_CONSOLE_DIR: folder };
+  const server = start(join(root, 'claim'), env);
+  const address = await server.ready;
+  const link = () => /Open this to begin: (\S+)\n/.exec(server.output())?.[1];
+  for (let attempt = 0; attempt < 100 && !link(); attempt++) await sleep(10);
+  const { origin, pathname, search, hash } = new URL(link() ?? '');
+  assert.deepEqual([origin, pathname, search], [address, '/welcome', '']);
+  const claim = {
+    token: hash.slice('#token='.length),
+    name: 'Ada',
+    email: 'ada@example.com',
+    password: 'a long password',
+  };
+  const headers = { 'content-type': 'application/json' };
+  const claimed = await fetch(`${address}/v1/auth/claim`, { method: 'POST', headers, body: JSON.stringify(claim) });
+  assert.equal(claimed.status, 200);
+  assert.equal(await server.stop(), 0);
+  const second = start(join(root, 'claim'), env);
+  await second.ready;
+  assert.equal(await second.stop(), 0);
+  assert.doesNotMatch(second.output(), /token/);
 });
 
 test('answers 503 while it starts and takes over the same port when it is ready', async () => {

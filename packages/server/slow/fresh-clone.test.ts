@@ -58,6 +58,9 @@ async function startsAndAnswers(uid: number | undefined): Promise<void> {
       const key = /atr_[\w-]+/.exec(output)?.[0] ?? '';
       const answer = await fetch(`${address}/v1/admin/me`, { headers: { 'x-api-key': key } });
       assert.equal(answer.status, 200);
+      const page = await fetch(`${address}/`, { headers: { accept: 'text/html' } });
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
+      assert.equal((await fetch(`${address}${script}`)).status, 200, 'the console is served');
       assert.equal(statSync(join(home.spawn.cwd, 'data/master.key')).mode & 0o777, 0o600);
     } finally {
       const ended = new Promise((resolve) => server.once('close', resolve));

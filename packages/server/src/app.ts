@@ -45,6 +45,7 @@ import { allProviders } from './drivers/providers/all-providers.ts';
 import type { ProviderDefinition } from './drivers/providers/driver.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeSlots } from './execution/slots.ts';
+import type { PublishGate } from './features/agents/ports.ts';
 import { makeFileLookup } from './features/agents/reference-lookups.ts';
 import { inboxRoutes } from './features/approvals/handlers.ts';
 import { makeApprovalInbox } from './features/approvals/inbox.ts';
@@ -255,7 +256,10 @@ export async function makeApp(
       variableNames: async (scope, ids) => (await lookups.variable?.names(scope, ids)) ?? new Map(),
     });
     const settingsText = makeSettingsTextCache();
-    const agentParts = composeAgents({ db, authority, references, lookups, warnings, settingsText, draw });
+    const agentParts = composeAgents({
+      ...{ db, authority, references, lookups, warnings, settingsText, draw },
+      gate: (): PublishGate => evaluating.gate,
+    });
     const { agents, versions, agentSettings } = agentParts;
     const deployments = makeDeployments({ db, keyring, agents });
     const conversing = composeConversations({
@@ -306,7 +310,7 @@ export async function makeApp(
       (await principals.keyHolds(workspace_id, actor_id, permission)) ||
       (await tenancy.sessions.personHolds(workspace_id, actor_id, permission));
     const workflows = composeWorkflows({
-      ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, slots, alone, nodes },
+      ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, lookups, slots, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,

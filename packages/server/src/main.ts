@@ -67,14 +67,15 @@ async function main(): Promise<void> {
     const { makeApp } = await import('./app.ts');
     const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
     closing.push(() => app.close());
-    if (port) {
-      const address = await port.handOver(app.server);
-      await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
-    }
+    const address = await port?.handOver(app.server);
+    if (address) await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
     await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n`));
-    await app.showClaim((token) =>
-      print(`Claim token, to sign in as the first administrator (docs/people.md): ${token}\n`),
-    );
+    await app.showClaim(async (token) => {
+      await print(`Claim token, to sign in as the first administrator (docs/people.md): ${token}\n`);
+      // Behind the #, so that no request and no log of a proxy has it.
+      if (address && existsSync(join(config.console_dir, 'index.html')))
+        await print(`Open this to begin: ${process.env['ATRIUM_PUBLIC_URL'] ?? address}/welcome#token=${token}\n`);
+    });
     await print('\n');
   } catch (error) {
     await close();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 interface Entry {
@@ -10,7 +10,8 @@ interface Entry {
   optionalDependencies?: Record<string, string>;
 }
 
-const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const root = new URL('../../../', import.meta.url).pathname;
+const read = (path: string) => readFileSync(root + path, 'utf8');
 const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Entry> };
 
 /** Whether a package at a place finds a dependency there or in a folder above, as Node looks for it. */
@@ -36,7 +37,7 @@ test('the lockfile has the packages of every platform, without which `npm ci` re
 });
 
 test('pins every dependency and disables install scripts', () => {
-  for (const path of ['package.json', 'packages/contract/package.json', 'packages/server/package.json']) {
+  for (const path of ['package.json', ...globSync('packages/*/package.json', { cwd: root })]) {
     const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
     for (const kind of ['dependencies', 'optionalDependencies', 'devDependencies'])
       for (const [name, version] of Object.entries(manifest[kind] ?? {})) assert.match(version, /^\d+\.\d+\.\d+/, name);

@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { after, suite, test } from 'node:test';
 import { openEventsAt } from '../src/features/events/testing.ts';
 import { as, cookieOf, password } from '../src/features/people/testing.ts';
+import { openaiProvider } from './providers/openai-provider.ts';
+import { closing } from './support/scripted-app.ts';
 import { listenOnSocket } from './support/socket-client.ts';
 import { type CallOptions, testApp } from './support/test-app.ts';
 import { until } from './support/two-nodes.ts';
@@ -12,6 +14,9 @@ import { until } from './support/two-nodes.ts';
 // What people do from the first start on, by HTTP alone: no step uses the admin key or the database.
 
 const { app, call } = await testApp({ roles: ['http', 'worker'], web_allow: ['127.0.0.1'] });
+// biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
+type Json = any;
+
 const visitor: CallOptions = { key: null };
 
 async function done(method: string, path: string, body: unknown, by: CallOptions) {
@@ -26,6 +31,7 @@ const refusedAs = async (...asked: Parameters<typeof call>) => {
   return [status, json.code];
 };
 
+const { port } = await listenOnSocket(app);
 let printed = '';
 await app.showClaim(async (token) => {
   printed = token;
@@ -208,7 +214,6 @@ suite('stories of people', { concurrency: false }, () => {
   test('23: drops five files, sees each stage by events, tries the broken one again', async () => {
     const base = await post('/v1/knowledge-bases', { name: 'Manuals' }, ada);
     const at = `/v1/knowledge-bases/${base.id}`;
-    const { port } = await listenOnSocket(app);
     const events = await openEventsAt(port)(ada.headers as Record<string, string>, '?types=document,knowledge_base');
     const upload = new FormData();
     for (const name of ['one', 'two', 'three', 'four'])
@@ -306,6 +311,73 @@ suite('stories of people', { concurrency: false }, () => {
     assert.equal(now.fields.find(({ key }: { key: string }) => key === 'temperature').layer, 'draft');
   });
 
+  test('25: imports a large table without its faults, edits cells and pastes 20, and undoes all of it', async () => {
+    const lines = Array.from(
+      { length: 3_000 },
+      (_, n) => `City ${n % 40},${n},2026-01-${String((n % 28) + 1).padStart(2, '0')}`,
+    );
+    lines[10] = 'City 10,10,2026-01-11,too much';
+    lines[2_000] = 'City 0,2000,2026-01-13,too much';
+    const file = new FormData();
+    file.set('file', new Blob([`city,amount,day\n${lines.join('\n')}\n`]), 'city-sales.csv');
+    const sent = new Request('http://localhost', { method: 'POST', body: file });
+    const headers = { ...ada.headers, 'content-type': sent.headers.get('content-type') as string };
+    const body = Buffer.from(await sent.arrayBuffer());
+    const upload = (query: string) => post(`/v1/tables/import?${query}`, body, { ...ada, headers });
+
+    const tried = await upload('dry_run=true');
+    const types = tried.columns_created.map(({ name, type }: { name: string; type: string }) => [name, type]);
+    assert.deepEqual(types, [
+      ['city', 'text'],
+      ['amount', 'integer'],
+      ['day', 'date'],
+    ]);
+    assert.deepEqual(
+      tried.errors.map(({ line }: { line: number }) => line),
+      [12, 2_002],
+    );
+    const { table_id, inserted } = await upload('on_error=skip');
+    assert.equal(inserted, 2_998);
+
+    const at = `/v1/tables/${table_id}`;
+    const filter = encodeURIComponent(JSON.stringify([{ column: 'city', value: 'City 7' }]));
+    const list = `${at}/rows?filter=${filter}&sort=-amount&etags=true`;
+    const first = await get(`${list}&size=20&total=true`, ada);
+    assert.deepEqual([first.total, first.items[0].amount], [75, 2_967]);
+    const next = await get(`${list}&size=20&cursor=${first.next_cursor}`, ada);
+    assert.equal(next.items[0].amount, 2_167);
+    assert.equal((await get(`${at}/rows?search=city%2039&total=true`, ada)).total, 75);
+    const totals = await get(`${at}/totals?filter=${filter}&columns=amount,day`, ada);
+    assert.deepEqual([totals.count, totals.columns.amount.min, totals.columns.amount.max], [75, 7, 2_967]);
+
+    const [cell] = first.items;
+    const edited: CallOptions = { ...ada, headers: { ...ada.headers, 'if-match': `"${first.etags[0]}"` } };
+    await done('PATCH', `${at}/rows/${cell.id}`, { amount: 1 }, edited);
+    assert.deepEqual(await refusedAs('PATCH', `${at}/rows/${cell.id}`, { amount: 2 }, edited), [409, 'etag_mismatch']);
+    const pasted = first.items.map(({ id }: { id: string }, n: number) => ({ id, city: `Pasted ${n}` }));
+    await done('PUT', `${at}/rows`, { on: 'id', rows: pasted }, ada);
+    assert.equal((await get(`${at}/rows?search=pasted&total=true`, ada)).total, 20);
+    const { items: history } = await get(`${at}/rows/${cell.id}/history`, ada);
+    assert.deepEqual(
+      history.slice(0, 2).map((change: Record<string, unknown>) => [change['before'], change['after']]),
+      [
+        [{ city: 'City 7' }, { city: 'Pasted 0' }],
+        [{ amount: 2_967 }, { amount: 1 }],
+      ],
+    );
+    assert.deepEqual([history[0].changed_by_actor.name, history[2].after.amount], ['Ada Byron', 2_967]);
+    const { items: changes } = await get(`${at}/changes`, ada);
+    for (const { id } of changes.slice(0, 2)) await post(`${at}/changes/${id}/undo`, undefined, ada);
+    assert.deepEqual((await get(`${list}&size=20`, ada)).items, first.items);
+
+    const sql = 'select city, sum(amount) as total from city_sales group by city order by total desc limit 1';
+    assert.equal((await post('/v1/tables/query', { sql }, ada)).row_count, 1);
+    const exported = await call('GET', `${at}/export`, undefined, ada);
+    assert.equal(exported.text.trim().split('\n').length, 2_999);
+    const reader = await invited(await roleNamed('Reader'), 'Ed Reader');
+    assert.equal((await call('POST', `${at}/changes/${changes[0].id}/undo`, undefined, reader.by)).status, 403);
+  });
+
   test('26: stores a secret, uses it in an action and never sees it; deleting it says what uses it', async () => {
     const value = 'canary-of-story-26';
     const seen: string[] = [];
@@ -375,6 +447,173 @@ suite('stories of people', { concurrency: false }, () => {
     assert.equal(chats.total, 1);
     const [listed] = (await get('/v1/triggers?search=mondays', ada)).items;
     assert.deepEqual([listed.id, listed.health], [trigger.id, 'working']);
+  });
+
+  test('11: works through an inbox of four, sees a new request by events, and an expired one says so', async () => {
+    const events = await openEventsAt(port)(ada.headers as Record<string, string>, '?types=approval');
+    const pending = async () => (await get('/v1/approvals?size=100', ada)).items as Json[];
+    const before = (await pending()).length;
+    const tools = [{ type: 'clock', requires_approval: true }];
+    const base_tools = [{ type: 'human_in_the_loop', enabled: true }];
+    const definition = { model: ['atrium/extractive'], pii_anonimization: [], tools, base_tools };
+    const agent = await post('/v1/agents', { name: 'Front desk', definition }, ada);
+    const ask = async (tool: string, content: string) => {
+      const { id } = await post(`/v1/conversations?assistant_id=${agent.id}`, { name: 'Ask' }, ada);
+      await post(`/v1/conversations/${id}`, { content, tool }, ada);
+      return id as string;
+    };
+    const [first, second] = [await ask('clock_now', 'Time?'), await ask('clock_now', 'Time again?')];
+    const third = await ask('human_in_the_loop_ask', JSON.stringify({ question: 'A discount?' }));
+    const step = (more: object = {}) => ({
+      ...{ nodes: [{ id: 'ask', type: 'ApprovalNode', node_config: { question: 'Send it?', ...more } }], edges: [] },
+    });
+    const flow = await post('/v1/workflows', { name: 'Offer', definition: step() }, ada);
+    const { id: run } = await post(`/v1/workflows/${flow.id}/runs/sync`, {}, ada);
+
+    const waiting = await pending();
+    assert.equal(waiting.length - before, 4, 'the badge');
+    const of = (key: string, id: string) => waiting.find((item) => item[key] === id);
+    assert.deepEqual(
+      [of('conversation_id', first)?.type, of('conversation_id', third)?.question, of('run_id', run)?.question],
+      ['approval', 'A discount?', 'Send it?'],
+    );
+    for (const item of waiting.filter(({ agent_id, run_id }) => agent_id === agent.id || run_id === run))
+      await events.heard('approval.asked', item.id);
+    const decide = (id: string, at: string, decision: string) => post(`${at}/approvals/${id}`, { decision }, ada);
+    await decide(of('conversation_id', first)?.id, `/v1/conversations/${first}`, 'approve');
+    await decide(of('conversation_id', second)?.id, `/v1/conversations/${second}`, 'reject');
+    await post(`/v1/conversations/${third}/human`, { content: 'Ten percent' }, ada);
+    await decide(of('run_id', run)?.id, `/v1/runs/${run}`, 'approve');
+    assert.equal((await pending()).length, before);
+    for (const id of [first, second, third]) await events.heard('approval.answered', of('conversation_id', id)?.id);
+
+    const short = await post('/v1/workflows', { name: 'Hurry', definition: step({ wait_seconds: 1 }) }, ada);
+    const { id: late } = await post(`/v1/workflows/${short.id}/runs/sync`, {}, ada);
+    const asked = await until('the new one is told', () =>
+      events.events.find(({ event, data }) => event === 'approval.asked' && data.run_id === late),
+    );
+    const over = await until('it has expired', async () =>
+      (await get('/v1/approvals?status=expired', ada)).items.find(({ id }: Json) => id === asked.target_id),
+    );
+    assert.deepEqual([over.status, over.decided_by, over.run_id], ['expired', null, late]);
+    const refused = await call('POST', `/v1/runs/${late}/approvals/${over.id}`, { decision: 'approve' }, ada);
+    assert.equal(refused.status, 409, refused.text);
+    const reader = await invited(await roleNamed('Reader'), 'Io Moth');
+    const seen = (await get('/v1/approvals?status=all', reader.by)).items as Json[];
+    assert.ok(!seen.some(({ conversation_id }) => conversation_id === first), 'requests of others are not listed');
+    events.stop();
+  });
+
+  test('28: opens the trace of an answer: models, tools and the wait, hidden values, totals that add up', async () => {
+    const tools = [{ type: 'clock', requires_approval: true }];
+    const server = await closing(openaiProvider());
+    const provider = { name: 'scripted', provider: 'openai-compatible', base_urls: [server.url], api_key: 'k' };
+    await post('/v1/admin/providers', { ...provider, models: ['one'] }, ada);
+    const usage = { input: 40, output: 4 };
+    server.reply(
+      { tool_calls: [{ id: 't1', name: 'clock_now', input: {} }], usage },
+      { text: 'Noon, <EMAIL_ADDRESS_1>', usage },
+    );
+    const definition = { model: ['scripted/one'], tools, max_retries_per_model: 0 };
+    const agent = await post('/v1/agents', { name: 'Trace', definition }, ada);
+    const { id } = await post(`/v1/conversations?assistant_id=${agent.id}`, { name: 'Why' }, ada);
+    const at = `/v1/conversations/${id}`;
+    await post(at, { content: 'I am anna.berg@corp-mail.com. What time is it?' }, ada);
+    const [asked] = (await get(`${at}/approvals`, ada)).items;
+    await post(`${at}/approvals/${asked.id}`, { decision: 'approve' }, ada);
+    const [run] = await until('the run is over', async () => {
+      const { items } = await get(`/v1/runs?conversation_id=${id}`, ada);
+      return items[0]?.status === 'completed' && items;
+    });
+    const traceAt = `/v1/runs/${run.id}/trace`;
+    const trace = await until('the prompts are there', async () => {
+      const found = await get(traceAt, ada);
+      const models = found.steps.filter(({ kind }: Json) => kind === 'model');
+      return models.length > 1 && models.every(({ prompt }: Json) => prompt) && found;
+    });
+    const ofKind = (kind: string): Json[] => trace.steps.filter((step: Json) => step.kind === kind);
+    const { person } = await get('/v1/auth/session', ada);
+    const [[wait], [tool]] = [ofKind('wait'), ofKind('tool')];
+    assert.deepEqual([wait?.for, wait?.decision, wait?.by], ['approval', 'approve', person.id]);
+    assert.deepEqual([tool?.name, tool?.outcome, wait?.parent_id], ['clock_now', 'ok', tool?.id]);
+    assert.match(JSON.stringify(ofKind('model')[0]?.prompt), /<EMAIL_ADDRESS_1>/);
+    assert.doesNotMatch(JSON.stringify(trace), /anna\.berg/);
+    const whole = await get(`/v1/runs/${run.id}`, ada);
+    for (const key of ['input_tokens', 'output_tokens']) {
+      const sum = ofKind('model').reduce((all, step) => all + step[key], 0);
+      assert.deepEqual([trace[key], trace.whole[key], whole.usage[key]], [sum, sum, sum], key);
+    }
+    const bare = await get(`${traceAt}?max_bytes=0`, ada);
+    assert.ok(bare.truncated && bare.steps.length === trace.steps.length);
+    assert.deepEqual((await get(`${traceAt}?step_id=${tool?.id}`, ada)).steps, [tool]);
+    const calls = await get(`/v1/runs/${run.id}/tool-calls`, ada);
+    assert.ok(JSON.stringify(calls).includes('clock_now'));
+    const reader = await invited(await roleNamed('Reader'), 'Jo March');
+    assert.ok((await call('GET', traceAt, undefined, reader.by)).status >= 403, 'not for everybody');
+  });
+
+  test('29: compares a version with the draft, case by case, and goes from a figure to its conversations', async () => {
+    const events = await openEventsAt(port)(ada.headers as Record<string, string>, '?types=evaluation_run');
+    const { id: base } = await post('/v1/knowledge-bases', { name: 'Rules', settings_: { auto_summary: false } }, ada);
+    const form =
+      '--B\r\ncontent-disposition: form-data; name="files"; filename="r.txt"\r\n\r\nA parcel takes nine days.\r\n--B--\r\n';
+    const headers = { ...ada.headers, 'content-type': 'multipart/form-data; boundary=B' };
+    await post(`/v1/knowledge-bases/${base}/upload_train`, Buffer.from(form), { ...ada, headers });
+    await until('it is trained', async () => (await get(`/v1/knowledge-bases/${base}`, ada)).trained_documents === 1);
+    const definition = { model: ['atrium/extractive'], pii_anonimization: [] };
+    const agent = await post('/v1/agents', { name: 'Parcels', definition }, ada);
+    const talks: string[] = [];
+    for (const content of ['How long does a parcel take?', 'And a letter?', 'And a card?']) {
+      const { id } = await post(`/v1/conversations?assistant_id=${agent.id}`, { name: content }, ada);
+      await post(`/v1/conversations/${id}`, { content }, ada);
+      talks.push(id);
+    }
+    const [kept, ...rest] = talks as [string, ...string[]];
+    const set = await post('/v1/evaluations', { name: 'Parcels', agent_id: agent.id, conversation_ids: rest }, ada);
+    const at = `/v1/evaluations/${set.id}`;
+    const { messages } = await get(`/v1/conversations/${kept}`, ada);
+    await post(`${at}/cases/from-message`, { conversation_id: kept, message_id: messages[1].id }, ada);
+    const wanted = { messages: ['How long does a parcel take?'], expected: 'nine days', match: 'contains' };
+    const byHand = await post(`${at}/cases`, wanted, ada);
+    assert.equal((await get(`${at}/cases`, ada)).total, 4);
+
+    await done('PATCH', `/v1/agents/${agent.id}?preview=true`, { definition: { knowledge_bases: [base] } }, ada);
+    const runs: string[] = [];
+    for (const body of [{}, { draft: true }]) {
+      const { id } = await post(`${at}/runs`, body, ada);
+      runs.push(id);
+      await until('it is done', async () => (await get(`${at}/runs/${id}`, ada)).status === 'completed');
+    }
+    const filled = () =>
+      events.events.flatMap(({ event, target_id, data }) =>
+        event === 'evaluation_run.progress' && target_id === runs[1] ? [data.progress] : [],
+      );
+    // The last event may be on its way while the run is read.
+    await until('the last progress was told', async () => filled().length >= 4);
+    assert.deepEqual(filled(), [25, 50, 75, 100]);
+    const report = await get(`${at}/report?from=${runs[0]}&to=${runs[1]}`, ada);
+    const better = report.cases.find(({ case_id }: Json) => case_id === byHand.id);
+    assert.deepEqual([better.change, report.cases.length], ['better', 4]);
+    assert.ok(!better.from.answer.includes('nine days') && better.to.answer.includes('nine days'), 'side by side');
+    assert.equal(report.better + report.worse + report.same, 4);
+
+    const hour = 3_600_000;
+    const [start, end] = [Date.now() - 30 * 24 * hour, Date.now() + hour].map((time) => new Date(time).toISOString());
+    const figures = await until('the figures are there', async () => {
+      const answer = await call(
+        ...([
+          'GET',
+          `/v1/analytics?metrics=conversations,cost&group_by=agent&time_start=${start}&time_end=${end}`,
+        ] as const),
+        ...([undefined, ada] as const),
+      );
+      const group = answer.json.metrics?.[0].groups.find(({ id }: Json) => id === agent.id);
+      return group?.value === 3 && group;
+    });
+    const query = new URLSearchParams(figures.conversations).toString();
+    const listed = await get(`/v1/conversations?${query}`, ada);
+    assert.deepEqual(listed.items.map(({ id }: Json) => id).sort(), talks.toSorted());
+    events.stop();
   });
 
   test('30: runs the place: role, key, provider, budget, who published, another workspace', async () => {

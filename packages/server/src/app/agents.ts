@@ -13,6 +13,7 @@ import { unlockRequestRoutes } from '../features/agents/locks/unlock-handlers.ts
 import { makeUnlockRequests } from '../features/agents/locks/unlock-requests.ts';
 import { agentPictureRoutes } from '../features/agents/pictures/picture-handlers.ts';
 import { makeAgentPictures } from '../features/agents/pictures/pictures.ts';
+import type { PublishGate } from '../features/agents/ports.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
@@ -36,8 +37,9 @@ export function composeAgents(deps: {
   warnings: SettingsWarnings;
   settingsText: SettingsTextCache;
   draw: Previews;
+  gate(): PublishGate;
 }) {
-  const { db, authority, references, lookups, warnings } = deps;
+  const { db, authority, references, lookups, warnings, gate } = deps;
   const startingPoints = loadStartingPoints();
   const agents = makeAgents({ ...deps, startingPoints });
   const duplicate = makeDuplicateAgent({ db, authority });
@@ -45,7 +47,7 @@ export function composeAgents(deps: {
   const versions = makeAgentVersions(deps);
   const present = makeAgentPresenter(deps.settingsText);
   const exporting = makeAgentExport({ agents, lookups });
-  const importing = makeAgentImport({ db, authority, references, lookups, warnings });
+  const importing = makeAgentImport({ db, authority, references, lookups, warnings, gate });
   const unlockRequests = makeUnlockRequests({ db, authority });
   return {
     unlockRequests,

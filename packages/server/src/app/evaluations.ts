@@ -3,11 +3,17 @@ import type { Database } from '../db/database.ts';
 import type { AgentSettings } from '../features/agents/ports.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
+import { evaluationCaseRoutes } from '../features/evaluations/case-handlers.ts';
+import { makeEvaluationCases } from '../features/evaluations/cases.ts';
 import { makeEvaluationRecords } from '../features/evaluations/evaluation-records.ts';
+import { publishGateRoutes } from '../features/evaluations/gate/gate-handlers.ts';
+import { makePublishGates } from '../features/evaluations/gate/publish-gate.ts';
 import { evaluationRoutes } from '../features/evaluations/handlers.ts';
+import { makeEvaluationMarks } from '../features/evaluations/marks.ts';
 import { makeReplayCase } from '../features/evaluations/replay-case.ts';
 import { makeEvaluationRunner } from '../features/evaluations/run-evaluation.ts';
 import { makeEvaluations } from '../features/evaluations/service.ts';
+import { makeStartRun } from '../features/evaluations/start-run.ts';
 import type { ModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
 import { clock } from '../features/tools/clock-tool.ts';
@@ -42,10 +48,19 @@ export function composeEvaluations(options: EvaluationOptions) {
     attempts: 10,
     handler: ({ log, signal }, { workspace_id, run_id }) => evaluate(workspace_id, run_id, log, signal),
   });
-  const evaluations = makeEvaluations({
-    ...{ db, agentSettings },
-    fromConversation: makeCaseFromConversation({ db, transcript: makeTranscript({ db }), findPii }),
-    queue: (tx, workspace_id, run_id) => enqueue(tx, run, { workspace_id, run_id }, { key: `evaluation:${run_id}` }),
-  });
-  return { jobs: [run], routes: evaluationRoutes(evaluations), records: makeEvaluationRecords({ db }) };
+  const transcript = makeTranscript({ db });
+  const fromConversation = makeCaseFromConversation({ db, transcript, findPii });
+  const marks = makeEvaluationMarks({ db });
+  const cases = makeEvaluationCases({ db, transcript, fromConversation });
+  const startRun = makeStartRun((tx, workspace_id, run_id) =>
+    enqueue(tx, run, { workspace_id, run_id }, { key: `evaluation:${run_id}` }),
+  );
+  const gate = makePublishGates({ db, agentSettings, startRun });
+  const evaluations = makeEvaluations({ db, agentSettings, fromConversation, marks, startRun });
+  return {
+    jobs: [run],
+    gate,
+    routes: [...evaluationRoutes(evaluations), ...evaluationCaseRoutes(cases, marks), ...publishGateRoutes(gate)],
+    records: makeEvaluationRecords({ db }),
+  };
 }

@@ -2,6 +2,7 @@ import { piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Agents } from '../features/agents/service.ts';
+import { makeConversationFigures } from '../features/analytics/conversation-figures.ts';
 import { analyticsRoutes } from '../features/analytics/handlers.ts';
 import { makeAnalytics } from '../features/analytics/service.ts';
 import { deleteUnusedEndUsers } from '../features/conversations/end-user-store.ts';
@@ -16,6 +17,7 @@ import { insightRoutes } from '../features/insights/handlers.ts';
 import { makeInsightJobs } from '../features/insights/jobs.ts';
 import { makeInsightsService } from '../features/insights/service.ts';
 import { makeTopicSorting } from '../features/insights/topics/topic-sorting.ts';
+import { findTopicNames } from '../features/insights/topics/topic-store.ts';
 import { makeModelQuestions } from '../features/model-questions/service.ts';
 import type { ModelDefaults } from '../features/models/model-defaults.ts';
 import type { Registry } from '../features/models/service.ts';
@@ -55,7 +57,10 @@ export function composeInsights(options: InsightOptions) {
     routes: [
       ...feedbackRoutes(feedbacks),
       ...insightRoutes(makeInsightsService({ db, agents, topics })),
-      ...analyticsRoutes(makeAnalytics({ db, agents, people: { names: findNamesOfPeople }, workspaceNames })),
+      ...analyticsRoutes(
+        makeAnalytics({ db, agents, people: { names: findNamesOfPeople }, workspaceNames }),
+        makeConversationFigures({ db, topicNames: (workspace_id, ids) => findTopicNames(db, workspace_id, ids) }),
+      ),
     ],
   };
 }

@@ -8,6 +8,7 @@ import { makePersonalMemories } from '../features/base-tools/memory/personal-mem
 import { makeSealedMemories } from '../features/base-tools/memory/sealed-memories.ts';
 import type { ExportConversation } from '../features/conversations/conversation-export.ts';
 import { eraseMessages, makePersonalConversations } from '../features/conversations/personal-conversations.ts';
+import { makePersonalMarks } from '../features/evaluations/personal-marks.ts';
 import { makePersonalFeedback } from '../features/feedback/personal-feedback.ts';
 import { makePersonalFiles } from '../features/files/personal-files.ts';
 import type { Quotas } from '../features/files/quotas.ts';
@@ -27,9 +28,11 @@ import { makeWorkspaceData } from '../features/personal-data/workspaces/workspac
 import { workspaceDataRoutes } from '../features/personal-data/workspaces/workspace-handlers.ts';
 import { makeWorkspaceJobs } from '../features/personal-data/workspaces/workspace-jobs.ts';
 import { makePersonalRuns } from '../features/runs/end/personal-runs.ts';
+import { makePersonalTableChanges } from '../features/tables/history/personal-table-changes.ts';
 import { deletePrompts } from '../features/traces/store.ts';
 import { makePersonalWorkflowRuns } from '../features/workflows/runs/personal-workflow-runs.ts';
 import { replaceInRun } from '../features/workflows/runs/run-store.ts';
+import { makePersonalSamples } from '../features/workflows/samples/personal-samples.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { enqueue } from '../worker/worker.ts';
 
@@ -58,11 +61,14 @@ export function composePersonalData(deps: {
     records: [
       makePersonalRuns({ db, eraseMessages, forgetPrompts: deletePrompts }),
       makePersonalFeedback(deps),
+      makePersonalMarks(deps),
       makePersonalConversations(deps),
       makePersonalMemories({ db, sealed: makeSealedMemories(deps) }),
       makePersonalFiles({ ...deps, findKnowledgeFiles }),
       makePersonalApprovals({ db, replaceInRun }),
       makePersonalWorkflowRuns(deps),
+      makePersonalSamples(deps),
+      makePersonalTableChanges(deps),
       makePersonalNotifications(deps),
       makePersonalAuditName(deps),
       makePersonalAccount(deps),

@@ -13,14 +13,18 @@ import { makeTableExport } from '../features/tables/exchange/export-table.ts';
 import { tableExchangeRoutes } from '../features/tables/exchange/handlers.ts';
 import { makeTableImport } from '../features/tables/exchange/import-table.ts';
 import { makeTableRecords } from '../features/tables/exchange/table-records.ts';
+import { historyRoutes } from '../features/tables/history/history-handlers.ts';
+import { makeTableHistory } from '../features/tables/history/history-service.ts';
 import { makeTableJobs } from '../features/tables/jobs.ts';
 import type { TableUsers } from '../features/tables/present-table.ts';
 import { queryBounds } from '../features/tables/query/bounds.ts';
 import { queryRoutes } from '../features/tables/query/handlers.ts';
 import { makeReadAsWorkspace } from '../features/tables/query/read-as-workspace.ts';
 import { makeTableQueries } from '../features/tables/query/service.ts';
+import { makeChangeRows } from '../features/tables/rows/bulk-rows.ts';
 import { rowRoutes } from '../features/tables/rows/row-handlers.ts';
 import { makeRows } from '../features/tables/rows/row-service.ts';
+import { makeTableAccess } from '../features/tables/rows/table-access.ts';
 import { makeTables } from '../features/tables/service.ts';
 import { tableRoutes } from '../features/tables/table-handlers.ts';
 import { makeTableReferences } from '../features/tables/table-references.ts';
@@ -40,7 +44,8 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
   const usersOf: TableUsers = (from, workspace_id, ids) => findAgentsUsing(from, workspace_id, 'table', ids);
   const tables = makeTables({ db, usersOf });
   const columns = makeColumns({ db, tables, usersOf });
-  const rows = makeRows({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
+  const access = makeTableAccess({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
+  const rows = makeRows({ db, access });
   const { slots, memory_bytes } = queryBounds;
   const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
   const queries = makeTableQueries({ db, connections });
@@ -62,6 +67,7 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
       ...tableRoutes(tables),
       ...columnRoutes(columns),
       ...rowRoutes(rows),
+      ...historyRoutes(makeTableHistory({ db, access }), makeChangeRows({ db, access })),
       ...tableExchangeRoutes({ importing, exporting }),
       ...queryRoutes(queries),
     ],

@@ -58,8 +58,8 @@ export function composeTraces({ db, config, keyring, log }: TracesOptions) {
     ended: exporter?.ended,
     jobs: [expire],
     routes({ transcript, safety: { privacy }, registry, runLog, workflowSteps, budgets }: TraceSources) {
-      const hideValues = makeHideValues({ transcript, privacy });
-      opened = makeTraces({ db, prompts, log: runLog, workflowSteps, transcript, hideValues });
+      const hiding = makeHideValues({ transcript, privacy });
+      opened = makeTraces({ db, prompts, log: runLog, workflowSteps, transcript, ...hiding });
       const pii = { pii_anonimization: piiEntities.map((value) => ({ value, label: value })) };
       const retry = makeRetryModelCall({
         ...{ db, prompts, transcript, privacy, registry, pii },

@@ -1,3 +1,4 @@
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import { createdBetween } from '../db/created-between.ts';
 import type { Db } from '../db/database.ts';
@@ -30,10 +31,10 @@ export const matchingFigures = (workspace_id: string, filter: FigureFilter): Sql
 };
 
 const figures = {
-  '-cost': { column: sql`t.cost`, order: sql`desc` },
-  cost: { column: sql`t.cost`, order: sql`asc` },
-  '-tokens': { column: sql`t.tokens`, order: sql`desc` },
-  tokens: { column: sql`t.tokens`, order: sql`asc` },
+  '-cost': { column: sql`t.cost`, order: sql`desc`, beyond: sql`<` },
+  cost: { column: sql`t.cost`, order: sql`asc`, beyond: sql`>` },
+  '-tokens': { column: sql`t.tokens`, order: sql`desc`, beyond: sql`<` },
+  tokens: { column: sql`t.tokens`, order: sql`asc`, beyond: sql`>` },
 };
 
 /**
@@ -42,25 +43,31 @@ const figures = {
  */
 export async function listSorted<R extends object>(
   db: Db,
-  list: { workspace_id: string; table: Sql; columns: Sql; where: Sql; sort: RunSort; size: number; offset: number },
+  list: { workspace_id: string; table: Sql; columns: Sql; where: Sql; sort: RunSort; window: PageWindow },
 ): Promise<R[]> {
-  const { workspace_id, table, columns, where, sort, size, offset } = list;
+  const { workspace_id, table, columns, where, sort } = list;
+  const { size, offset, after } = list.window;
+  const older = after ? sql`and id < ${after.id}` : nothing;
   if (sort === '-created_at')
     return db.rows<R>(
-      sql`select ${columns} from ${table} where ${where} order by id desc limit ${size} offset ${offset}`,
+      sql`select ${columns} from ${table} where ${where} ${older} order by id desc limit ${size} offset ${offset}`,
     );
-  const { column, order } = figures[sort];
+  const { column, order, beyond } = figures[sort];
   const reach = offset + size;
-  const rows = await db.rows<R>(sql`
+  const further = after ? sql`and (${column}, t.run_id) ${beyond} (${after.key}, ${after.id})` : nothing;
+  const isPast = after?.key === null;
+  const rows = isPast
+    ? []
+    : await db.rows<R>(sql`
     select run.* from run_figures t
-      cross join lateral (select ${columns} from ${table} where ${where} and id = t.run_id) as run
-    where t.workspace_id = ${workspace_id} and ${column} is not null
+      cross join lateral (select ${columns} from ${table} where ${where} and id = t.run_id limit 1) as run
+    where t.workspace_id = ${workspace_id} and ${column} is not null ${further}
     order by ${column} ${order}, t.run_id ${order} limit ${reach}`);
   const others =
     rows.length === reach
       ? []
       : await db.rows<R>(sql`
-          select ${columns} from ${table} where ${where} and not exists (
+          select ${columns} from ${table} where ${where} ${isPast ? older : nothing} and not exists (
             select 1 from run_figures t
             where t.workspace_id = ${workspace_id} and t.run_id = ${table}.id and ${column} is not null)
           order by id desc limit ${reach - rows.length}`);

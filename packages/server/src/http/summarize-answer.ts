@@ -29,7 +29,9 @@ function shorten(name: string, value: unknown, limit: Limit): unknown {
   }
   if (Array.isArray(value)) return value.slice(0, limit.entries).map((inner) => shorten(name, inner, limit));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(key, inner, limit)]));
+  const short: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) short[key] = shorten(key, inner, limit);
+  return short;
 }
 
 /** The summary of an item as JSON, with its texts as long as there is room for them. */

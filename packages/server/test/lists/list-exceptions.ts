@@ -13,6 +13,7 @@ export const listExceptions: Readonly<Record<string, string>> = {
   'userGroups.listMembers': 'people of one group, by name; people are searched in the list of people',
   'approvals.list': 'three kinds of requests in one list, in the order of their ids',
   'runs.list': 'two kinds of runs in one list; those without a cost come last both ways, which its own tests try',
+  'evaluationCases.list': 'the cases of one evaluation, at most 1,000, in the order in which they are tried',
   'notifications.list': 'notifications of one person, the newest first, are for sessions only',
   'workflowRuns.list': 'runs are listed in the order of their ids, like those of conversations',
 };

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Position } from '@atrium/contract/cursor.ts';
+import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import { compile, type Sql } from '../../src/db/sql.ts';
 import { listSummaries } from '../../src/features/conversations/list/list-store.ts';
 import { listFiles } from '../../src/features/files/store.ts';
 import { listDocuments } from '../../src/features/knowledge-bases/documents/document-store.ts';
+import { listRuns } from '../../src/features/runs/store.ts';
 import { listToolCalls } from '../../src/features/runs/tools/tool-call-store.ts';
-import { newId } from '../../src/lib/ids.ts';
+import { lowestIdAt, newId } from '../../src/lib/ids.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { testApp } from '../support/test-app.ts';
 import { testServer } from '../support/test-database.ts';
@@ -47,7 +50,19 @@ await query(
    select $1, ${idAt}, $2, $2, 1, 'c', 'clock', 'api_key', 'a', 'h', 'ok', 1, 0, ${time} from generate_series(1, ${rows}) n`,
   [workspace_id, newId()],
 );
-await query('vacuum analyze conversations, files, kb_documents, tool_calls');
+await query(
+  `insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, said, actor_id,
+     principal, finished_at, created_at)
+   select $1, ${idAt}, 'conversation', (select id from conversations limit 1), gen_random_uuid(), gen_random_uuid(), 'completed', '{}', true, $1, '{}', ${time}, ${time}
+   from generate_series(1, ${rows}) n`,
+  [workspace_id],
+);
+await query(
+  `insert into run_totals (workspace_id, run_id, calls, input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost)
+   select $1, id, 1, n, 0, 0, 0, n from (select id, row_number() over () as n from runs where workspace_id = $1) r`,
+  [workspace_id],
+);
+await query('vacuum analyze runs, run_totals, conversations, files, kb_documents, tool_calls');
 
 const [{ name: database }] = await query('select current_database() as name');
 const db = openDatabase({ connection: { ...testServer(), database }, max: 2, log: makeLog('silent') });
@@ -86,11 +101,15 @@ async function rowsRead(list: (on: Db) => Promise<unknown>): Promise<number> {
 
 const page = { size: 50, offset: 0 };
 const conversations = (more: object) => (on: Db) =>
-  listSummaries(on, workspace_id, { include_empty: false, only_of: undefined, ...more }, page);
-const files = (more: object) => (on: Db) => listFiles(on, workspace_id, { visible: 'all', ...page, ...more });
+  listSummaries(on, workspace_id, { include_empty: false, only_of: undefined, ...more }, { ...page, ...more });
+const files = (more: object) => (on: Db) =>
+  listFiles(on, workspace_id, { visible: 'all', ...more }, { ...page, ...more });
 const documents = (more: object) => (on: Db) =>
-  listDocuments(on, workspace_id, kb_id, { visible: 'all', ...more } as never, page);
-const toolCalls = (more: object) => (on: Db) => listToolCalls(on, workspace_id, more, page);
+  listDocuments(on, workspace_id, kb_id, { visible: 'all', ...more } as never, { ...page, ...more });
+const toolCalls = (more: object) => (on: Db) => listToolCalls(on, workspace_id, more, { ...page, ...more });
+
+const runs = (sort: RunSort, after: Position) => (on: Db) =>
+  listRuns(on, workspace_id, { only_of: undefined }, sort, { ...page, after });
 
 const before = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const times = { created_after: before(10_060), created_before: before(10_000) };
@@ -118,6 +137,21 @@ const cases: Record<string, (on: Db) => Promise<unknown>> = {
   'documents sorted by name': documents({ sort: 'name' }),
   'documents sorted by size': documents({ sort: '-size' }),
   'tool calls by times': toolCalls(times),
+  'conversations after a position': conversations({ after: { key: before(rows / 2), id: newId() } }),
+  'conversations sorted by name after a position': conversations({
+    sort: 'name',
+    after: { key: 'order 8', id: newId() },
+  }),
+  'conversations of an agent after a position': conversations({
+    ...{ assistant_version_id: version_id, after: { key: before(rows / 2), id: newId() } },
+  }),
+  'files after a position': files({ after: { key: null, id: lowestIdAt(Date.parse(before(rows / 2))) } }),
+  'files sorted by size after a position': files({ sort: '-size', after: { key: String(rows / 2), id: newId() } }),
+  'documents after a position': documents({ after: { key: null, id: lowestIdAt(Date.parse(before(rows / 2))) } }),
+  'documents sorted by name after a position': documents({ sort: '-name', after: { key: '8', id: newId() } }),
+  'tool calls after a position': toolCalls({ after: { key: null, id: lowestIdAt(Date.parse(before(rows / 2))) } }),
+  'runs after a position': runs('-created_at', { key: null, id: lowestIdAt(Date.parse(before(rows / 2))) }),
+  'runs sorted by cost after a position': runs('-cost', { key: String(rows / 2), id: newId() }),
 };
 for (const [what, list] of Object.entries(cases))
   test(`a page of ${what} reads few of ${rows} rows, on an index`, async () => {

@@ -43,6 +43,7 @@ const listed: Readonly<Record<string, string>> = {
   'userGroups.list': 'user_group',
   'keys.listAll': 'api_key',
   'evaluations.list': 'evaluation',
+  'evaluationCases.list': 'evaluation',
   'evaluationRuns.list': 'evaluation_run',
 };
 

@@ -10,7 +10,7 @@ after(() => rmSync(dir, { recursive: true, force: true }));
 mkdirSync(join(dir, '.ci'));
 mkdirSync(join(dir, 'bin'));
 cpSync(new URL('../../../../.ci/run', import.meta.url).pathname, join(dir, '.ci/run'));
-writeFileSync(join(dir, 'bin/bwrap'), '#!/bin/sh\n', { mode: 0o755 });
+for (const program of ['bwrap', 'chromium']) writeFileSync(join(dir, 'bin', program), '#!/bin/sh\n', { mode: 0o755 });
 
 /** `.ci/run` with an npm that does what the script says. */
 function runCi(npm: string): { status: number | null; lines: string[] } {
@@ -24,6 +24,7 @@ const commands = [
   'npm ci',
   'npm test',
   'npm run check',
+  'npm run test:browser',
   'npm run test:slow',
   'npm run test:crash',
   'npm run test:sandboxes',

@@ -119,6 +119,11 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
   'path:page': async () => '1',
   'path:row_id': async ({ make, record }) =>
     (await make('POST', `/v1/tables/${await record('table')}/rows`, { name: 'walk' })).id,
+  table_change: async ({ make, record }) => {
+    const at = `/v1/tables/${await record('table')}`;
+    await make('POST', `${at}/rows`, { name: 'walk' });
+    return (await make('GET', `${at}/changes`)).items[0].id;
+  },
   sandbox: async ({ make }) => {
     const { id } = await make('POST', '/v1/sandboxes', { label: 'walk' });
     // What the sample of a path names.
@@ -135,9 +140,21 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await query("update kb_documents set status = 'trained', live_run = gen_random_uuid() where id = $1", [id]);
     return (await make('POST', `${at}/${id}/chunks`, { content: 'walk' })).id;
   },
-  workflow: async ({ make }) => (await make('POST', '/v1/workflows', { name: 'walk', definition: anApproval })).id,
+  // With a draft, so that the operations on drafts find one.
+  workflow: async ({ make }) => {
+    const { id } = await make('POST', '/v1/workflows', { name: 'walk', definition: anApproval });
+    await make('PATCH', `/v1/workflows/${id}?preview=true`, { definition: anApproval });
+    return id;
+  },
   workflow_version: async ({ make, record }) =>
     (await make('POST', `/v1/workflows/${await record('workflow')}/versions`, { name: 'walk' })).id,
+  'path:node_id': async ({ make, record }) => {
+    await make('POST', `/v1/workflows/${await record('workflow')}/samples`, {
+      node_id: 'in',
+      outputs: { output: 'x' },
+    });
+    return 'in';
+  },
   // It waits for an approval and never ends by itself.
   workflow_run: async ({ make, record }) =>
     (await make('POST', `/v1/workflows/${await record('workflow')}/runs/sync`, {})).id,
@@ -167,8 +184,14 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
         cases: [{ messages: ['x'] }],
       })
     ).id,
-  evaluation_run: async ({ make, record }) =>
-    (await make('POST', `/v1/evaluations/${await record('evaluation')}/runs`, {})).id,
+  evaluation_case: async ({ make, record }) =>
+    (await make('GET', `/v1/evaluations/${await record('evaluation')}`)).cases[0].id,
+  // Nothing is run here; marks need a result.
+  evaluation_run: async ({ make, record, query, workspace_id }) => {
+    const { id } = await make('POST', `/v1/evaluations/${await record('evaluation')}/runs`, {});
+    await query('insert into evaluation_results values ($1, $2, 0, $3)', [workspace_id, id, JSON.stringify(aResult)]);
+    return id;
+  },
   'path:preset_name': async () => 'cost',
   'path:token': async ({ make, record }) =>
     (await make('POST', `/v1/conversations/${await record('conversation')}/share`)).public_access_token,
@@ -224,6 +247,11 @@ const anApproval = {
 
 const aHook = async ({ make, record }: Place) =>
   make('POST', `/v1/agents/${await record('agent')}/triggers`, { definition: { type: 'webhook' } });
+/** The stored result of a case that has failed. */
+const aResult = {
+  ...{ position: 0, name: 'walk', answer: '', passed: false, reason: null, tool_calls: [], cost: null, ms: 1 },
+  ...{ scores: { expected: null, judge: null, citations: null }, input_tokens: 0, output_tokens: 0, error: 'walk' },
+};
 const hex = () => randomUUID().replaceAll('-', '');
 const aVault = () => ({ name: `walk-${hex()}`, address: 'http://127.0.0.1:9', token: 'walk' });
 

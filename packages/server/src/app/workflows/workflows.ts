@@ -5,20 +5,27 @@ import { makeExecutor } from '../../execution/executor.ts';
 import type { Slots } from '../../execution/slots.ts';
 import { workflowApprovalRoutes } from '../../features/approvals/handlers.ts';
 import {
+  makeRunDeciders,
   makeStepApprovals,
   makeWorkflowApprovals,
   onStepDecision,
 } from '../../features/approvals/workflow-approvals.ts';
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
-import type { ReferenceCheckers } from '../../features/settings/ports.ts';
+import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
 import { makeWorkflowTools } from '../../features/workflows/callers/workflow-tools.ts';
 import { makeGraphCache } from '../../features/workflows/definition/graph-cache.ts';
 import type { FindVariables } from '../../features/workflows/definition/require-variables-read.ts';
+import { makeDefinitionSaver } from '../../features/workflows/definition/save-definition.ts';
+import { workflowDraftRoutes } from '../../features/workflows/drafts/draft-handlers.ts';
+import { makeWorkflowDrafts } from '../../features/workflows/drafts/workflow-drafts.ts';
 import { makeEngine } from '../../features/workflows/engine/run-execution.ts';
 import { type KeyHoldsPermission, makeRunVariables } from '../../features/workflows/engine/run-variables.ts';
+import { workflowExchangeRoutes } from '../../features/workflows/exchange/exchange-handlers.ts';
+import { makeWorkflowExport } from '../../features/workflows/exchange/export-workflow.ts';
+import { makeWorkflowImport } from '../../features/workflows/exchange/import-workflow.ts';
 import { makeWorkflowRecords } from '../../features/workflows/exchange/workflow-records.ts';
 import { workflowRoutes } from '../../features/workflows/handlers.ts';
 import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
@@ -35,6 +42,8 @@ import {
   type WorkflowRunsDeps,
 } from '../../features/workflows/runs/workflow-runs.ts';
 import { makeWorkflowStreams } from '../../features/workflows/runs/workflow-streams.ts';
+import { stepSampleRoutes } from '../../features/workflows/samples/sample-handlers.ts';
+import { makeSampleReader, makeStepSamples } from '../../features/workflows/samples/step-samples.ts';
 import { makeWorkflowService } from '../../features/workflows/service.ts';
 import { makeWorkflowStepReader } from '../../features/workflows/tracing/workflow-run-steps.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,6 +58,7 @@ export interface WorkflowsOptions extends NodeOptions {
   web: Web;
   keyring: Keyring;
   references: ReferenceCheckers;
+  lookups: ReferenceLookups;
   variables: NamedVariables;
   findVariables: FindVariables;
   keyHolds: KeyHoldsPermission;
@@ -64,9 +74,10 @@ export interface WorkflowsOptions extends NodeOptions {
 
 /** Composes workflows: their nodes, their storage and their runs. */
 export function composeWorkflows(options: WorkflowsOptions) {
-  const { db, notifier, log, web, keyring, references, variables, slots, alone, run_days } = options;
+  const { db, notifier, log, web, keyring, references, lookups, variables, slots, alone, run_days } = options;
   const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);
-  const workflows = makeWorkflowService({ db, nodes, references, findVariables: options.findVariables });
+  const saver = makeDefinitionSaver({ db, nodes, references, findVariables: options.findVariables });
+  const workflows = makeWorkflowService({ db, saver });
   const graphs = makeGraphCache({ db, nodes });
   const node_id = newId();
   const journal = makeJournal({ db, notifier, node_id });
@@ -104,9 +115,13 @@ export function composeWorkflows(options: WorkflowsOptions) {
     execute: engine.execute,
   });
   onStepDecision(notifier, engine.wakeWaitingSteps);
+  const readSamples = makeSampleReader({ db });
+  const samples = makeStepSamples({
+    ...{ db, workflows, nodes, journal, readSamples, decidersOf: makeRunDeciders({ db }) },
+  });
   const runs: WorkflowRuns = makeWorkflowRuns({
     ...{ db, journal, graphs, workflows, executor, callback },
-    requireBudget: options.requireBudget,
+    ...{ requireBudget: options.requireBudget, readSamples },
   });
   const approvals = makeWorkflowApprovals({
     ...{ db, notifier },
@@ -126,7 +141,16 @@ export function composeWorkflows(options: WorkflowsOptions) {
     requests: makeWorkflowRequests({ db }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
     routes: [
-      ...workflowRoutes(workflows, nodes),
+      ...workflowRoutes(workflows, nodes, samples),
+      ...stepSampleRoutes(samples),
+      ...workflowExchangeRoutes({
+        exporting: makeWorkflowExport({ db, workflows, nodes, references, lookups }),
+        importing: makeWorkflowImport({
+          ...{ db, workflows, saver, nodes, references, lookups },
+          findVariables: options.findVariables,
+        }),
+      }),
+      ...workflowDraftRoutes(makeWorkflowDrafts({ db, workflows, saver })),
       ...workflowRunRoutes(runs, keys),
       ...workflowApprovalRoutes(approvals),
     ],

@@ -50,6 +50,16 @@ test('a list item is the agent as get answers it', async () => {
   assert.deepEqual(json.items, [await get(id)]);
 });
 
+test('a summary says who has a draft of the agent, and nothing of its settings', async () => {
+  const { id } = await make({ name: 'Summed up with a draft', definition: { persona: 'p' } });
+  const listed = async () => (await call('GET', '/v1/agents?view=summary&search=summed up with')).json.items[0];
+  assert.equal((await listed()).draft, null);
+  await call('PATCH', `/v1/agents/${id}?preview=true`, { definition: { top_k: 3 } });
+  const { draft, ...summary } = await listed();
+  assert.deepEqual(draft, (await get(id)).draft);
+  assert.ok(draft.by_actor.name && !('draft_definition' in summary) && !('definition' in summary));
+});
+
 test('a deleted agent is 404 everywhere, listed only on request, and comes back whole', async () => {
   const made = await make({ name: 'Going and coming', definition: { top_k: 7 } });
   const at = `/v1/agents/${made.id}`;

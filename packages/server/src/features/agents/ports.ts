@@ -40,6 +40,31 @@ export interface AgentSettings {
   ): Promise<{ id: string; settings: SparseSettings; is_published: boolean }>;
 }
 
+/** Settings that are about to be published. */
+export interface PublishCandidate {
+  agent_id: string;
+  settings: SparseSettings;
+  /** Those of them that were saved without variables_read. */
+  restricted: readonly SecretSetting[];
+  published: SparseSettings;
+}
+
+/** Checks settings before they are published. */
+export interface PublishGate {
+  /**
+   * Refuses settings that have not passed the evaluation of their agent. Returns the reason of a caller that may publish
+   * all the same, where one was needed.
+   */
+  requirePassed(
+    tx: Db,
+    scope: Scope,
+    candidate: PublishCandidate,
+    override_reason: string | undefined,
+  ): Promise<string | undefined>;
+  /** Does the work that publishes; when no run of the evaluation was there, one is started after the refusal. */
+  guard<T>(scope: Scope, work: () => Promise<T>): Promise<T>;
+}
+
 /** The versions of agents. A version never changes. */
 export interface AgentVersions {
   /** A page of versions, newest first. */
@@ -47,6 +72,6 @@ export interface AgentVersions {
   get(scope: Scope, agent_id: string, id: string): Promise<VersionRow>;
   /** Creates a version from the given settings, else from the draft, else from the published settings. */
   create(scope: Scope, agent_id: string, input: VersionCreate): Promise<VersionRow>;
-  publish(scope: Scope, agent_id: string, id: string): Promise<VersionRow>;
+  publish(scope: Scope, agent_id: string, id: string, override_reason?: string): Promise<VersionRow>;
   diff(scope: Scope, agent_id: string, from: string, to: string): Promise<VersionDiff>;
 }

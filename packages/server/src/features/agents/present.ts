@@ -6,7 +6,7 @@ import { mayOf } from '../may/service.ts';
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials, withWarnings } from '../settings/service.ts';
 import type { Imported } from './exchange/import-agent.ts';
-import type { AgentRow } from './store.ts';
+import { type AgentRow, draftOf } from './store.ts';
 import type { VersionRow } from './versions/version-store.ts';
 
 type Present<T> = (value: T, scope: Scope) => RawAnswer;
@@ -21,8 +21,8 @@ export interface AgentPresenter {
 /** Agents and versions as answers: all settings, spliced in as text and masked for callers that may not edit agents. */
 export function makeAgentPresenter(settingsText: SettingsTextCache): AgentPresenter {
   const agentText = (agent: AgentRow, scope: Scope) => {
-    const { definition, draft_definition, draft_by: by, draft_by_actor: by_actor = null, draft_at: at, ...row } = agent;
-    const draft = draft_definition === null ? null : { by, by_actor, at };
+    const { definition, draft_definition, draft_by: _, draft_by_actor: __, draft_at: ___, ...row } = agent;
+    const draft = draftOf(agent);
     const masked = mustMaskCredentials(scope);
     return spliceJson(
       { ...row, draft, may: mayOf('agent', scope, { unlock: row.locks.length > 0 }) },

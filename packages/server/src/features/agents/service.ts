@@ -20,9 +20,10 @@ import {
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { explainLocks, nameLockers, recordLocks } from './locks/record-locks.ts';
+import type { PublishGate } from './ports.ts';
 import type { LoadedStartingPoint } from './starting-points/load-starting-points.ts';
 import * as store from './store.ts';
-import { insertVersion, restrictedOfAgent } from './versions/version-store.ts';
+import { insertVersion, recordOverride, restrictedOfAgent } from './versions/version-store.ts';
 
 export { explainLocks } from './locks/record-locks.ts';
 export { agentNames, findAgentFaces } from './store.ts';
@@ -58,6 +59,8 @@ export interface AgentsOptions {
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
   startingPoints: readonly LoadedStartingPoint[];
+  /** Made after agents, whose versions it tries. */
+  gate(): PublishGate;
 }
 
 /** What the audit log says of an agent: its fields, and the settings that changed. */
@@ -67,7 +70,7 @@ const auditedFields = (row: store.AgentRow) => ({
   has_draft: row.draft_definition !== null,
 });
 
-export function makeAgents({ db, authority, warnings, startingPoints }: AgentsOptions): Agents {
+export function makeAgents({ db, authority, warnings, startingPoints, gate }: AgentsOptions): Agents {
   function findStartingPoint(key: string): LoadedStartingPoint {
     const point = startingPoints.find(({ shown }) => shown.key === key);
     if (!point) throw invalid(['body', 'starting_point'], 'there is no such starting point', key);
@@ -94,8 +97,11 @@ export function makeAgents({ db, authority, warnings, startingPoints }: AgentsOp
     async list(scope, query) {
       const window = pageOf(query);
       const filter = { ...query, summary: query.view === 'summary' };
-      const { rows, total } = await store.listAgents(db, scope.workspace_id, filter, window);
-      return pageAnswer(await nameLockers(db, scope, rows), total, window);
+      const { rows, total, last, facets } = await store.listAgents(db, scope.workspace_id, filter, window);
+      const named = await nameLockers(db, scope, rows);
+      // Summaries are made of these rows as they are.
+      const listed = named.map((row) => ({ ...row, draft: store.draftOf(row) }));
+      return { ...pageAnswer(listed, total, window, last), ...(facets && { facets }) };
     },
 
     async create(scope, { definition: given = {}, starting_point, ...input }) {
@@ -135,68 +141,76 @@ export function makeAgents({ db, authority, warnings, startingPoints }: AgentsOp
       });
     },
 
-    async update(scope, id, { definition: sent, lock_reason, ...patch }, { preview }) {
+    async update(scope, id, { definition: sent, lock_reason, override_reason, ...patch }, { preview }) {
       if (sent) await authority.check(scope, sent, at);
       const warned = sent ? await warnings(scope, sent, at) : [];
-      return db.transaction(scope, async (tx) => {
-        const before = await lock(tx, scope, id);
-        let { version_id, draft_definition } = before;
-        let restricted_settings: readonly SecretSetting[] | undefined;
-        let withoutEffect: RequestWarning[] = [];
-        let changed: SparseSettings = {};
-        if (sent) {
-          const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
-          const definition = restoreMaskedSettings(sent, base, at);
-          const after = overlay(base, definition);
-          changed = after;
-          requireSettingsSize(after, at);
-          withoutEffect = warnOfSettingsWithoutEffect([after], definition, at);
-          await explainLocks(tx, scope, id, () => authority.requireChange(tx, scope, [base], [after]));
-          const text = JSON.stringify(after);
-          const known = await restrictedOfAgent(tx, scope.workspace_id, id);
-          const restricted = preview ? known.draft : known.published;
-          restricted_settings = restrictedSettingsAfter(scope, { settings: base, restricted }, definition);
-          if (preview) draft_definition = text;
-          else {
-            version_id = newId();
-            draft_definition = null;
-            const version = { id: version_id, agent_id: id, name: undefined, description: undefined };
-            await insertVersion(tx, scope.workspace_id, {
-              ...{ ...version, definition: text, created_by: scope.actor.id },
-              rights: [...scope.permissions],
-              restricted_settings,
-            });
+      return gate().guard(scope, () =>
+        db.transaction(scope, async (tx) => {
+          const before = await lock(tx, scope, id);
+          let overridden: string | undefined;
+          let { version_id, draft_definition } = before;
+          let restricted_settings: readonly SecretSetting[] | undefined;
+          let withoutEffect: RequestWarning[] = [];
+          let changed: SparseSettings = {};
+          if (sent) {
+            const base = readSettings(preview ? (before.draft_definition ?? before.definition) : before.definition);
+            const definition = restoreMaskedSettings(sent, base, at);
+            const after = overlay(base, definition);
+            changed = after;
+            requireSettingsSize(after, at);
+            withoutEffect = warnOfSettingsWithoutEffect([after], definition, at);
+            await explainLocks(tx, scope, id, () => authority.requireChange(tx, scope, [base], [after]));
+            const text = JSON.stringify(after);
+            const known = await restrictedOfAgent(tx, scope.workspace_id, id);
+            const restricted = preview ? known.draft : known.published;
+            restricted_settings = restrictedSettingsAfter(scope, { settings: base, restricted }, definition);
+            if (preview) draft_definition = text;
+            else {
+              const candidate = { agent_id: id, settings: after, restricted: restricted_settings, published: base };
+              overridden = await gate().requirePassed(tx, scope, candidate, override_reason);
+              version_id = newId();
+              draft_definition = null;
+              const version = { id: version_id, agent_id: id, name: undefined, description: undefined };
+              await insertVersion(tx, scope.workspace_id, {
+                ...{ ...version, definition: text, created_by: scope.actor.id },
+                rights: [...scope.permissions],
+                restricted_settings,
+              });
+              if (overridden !== undefined)
+                await recordOverride(tx, scope.workspace_id, version_id, overridden, scope.actor.id);
+            }
           }
-        }
-        const after = {
-          name: patch.name ?? before.name,
-          description: patch.description ?? before.description,
-          visible: patch.visible ?? before.visible,
-          image_url: patch.image_url ?? before.image_url,
-          allow_public_access: patch.allow_public_access ?? before.allow_public_access,
-          version_id,
-          draft_definition,
-        };
-        await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
-        const locked = sent
-          ? await recordLocks(
-              tx,
-              scope,
-              before,
-              {
-                published: preview ? readSettings(before.definition) : changed,
-                draft: draft_definition === null ? null : readSettings(draft_definition),
-              },
-              lock_reason,
-            )
-          : [];
-        const updated = await find(tx, scope, id);
-        scope.audit?.note({
-          ...{ before: auditedFields(before), after: auditedFields(updated) },
-          target: { kind: 'agent', id, name: updated.name },
-        });
-        return withWarnings(updated, [...warned, ...withoutEffect, ...warnOfUnusedReason(lock_reason, locked)]);
-      });
+          const after = {
+            name: patch.name ?? before.name,
+            description: patch.description ?? before.description,
+            visible: patch.visible ?? before.visible,
+            image_url: patch.image_url ?? before.image_url,
+            allow_public_access: patch.allow_public_access ?? before.allow_public_access,
+            version_id,
+            draft_definition,
+          };
+          await store.updateAgent(tx, scope.workspace_id, id, after, preview ? restricted_settings : undefined);
+          const locked = sent
+            ? await recordLocks(
+                tx,
+                scope,
+                before,
+                {
+                  published: preview ? readSettings(before.definition) : changed,
+                  draft: draft_definition === null ? null : readSettings(draft_definition),
+                },
+                lock_reason,
+              )
+            : [];
+          const updated = await find(tx, scope, id);
+          scope.audit?.note({
+            before: auditedFields(before),
+            after: { ...auditedFields(updated), ...(overridden !== undefined && { override_reason: overridden }) },
+            target: { kind: 'agent', id, name: updated.name },
+          });
+          return withWarnings(updated, [...warned, ...withoutEffect, ...warnOfUnusedReason(lock_reason, locked)]);
+        }),
+      );
     },
 
     async remove(scope, id) {

@@ -1,9 +1,10 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { type PageRows, readPage } from '../../db/read-page.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 import type { Rights } from '../../execution/effective-permissions.ts';
 import type { SecretSetting } from '../tools/ports.ts';
@@ -31,6 +32,10 @@ export interface AgentRow {
   draft_by_actor?: ActorName | null;
 }
 
+/** Who changed the draft and when; null when there is no draft. */
+export const draftOf = ({ draft_definition, draft_by: by, draft_by_actor: by_actor = null, draft_at: at }: AgentRow) =>
+  draft_definition === null ? null : { by, by_actor, at };
+
 export type AgentFields = Pick<AgentRow, 'name' | 'description' | 'visible' | 'image_url' | 'allow_public_access'>;
 
 const listed = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.visible, a.image_url,
@@ -38,7 +43,8 @@ const listed = sql`a.id, a.workspace_id as group_id, a.name, a.description, a.vi
   a.deleted_at, a.draft_by, a.draft_at`;
 const columns = sql`${listed}, ${locksColumn}, v.definition, a.draft_definition`;
 /** Summaries do without the settings, which are nearly all of an agent. */
-const summaryColumns = sql`${listed}, '[]'::json as locks, '' as definition, null as draft_definition`;
+const summaryColumns = sql`${listed}, '[]'::json as locks, '' as definition,
+  case when a.draft_definition is not null then '' end as draft_definition`;
 const withVersion = sql`join agent_versions v on v.workspace_id = a.workspace_id and v.id = a.published_version_id`;
 
 /** The agent and its first version, in one statement. */
@@ -112,17 +118,19 @@ export async function listAgents(
   db: Db,
   workspace_id: string,
   filter: AgentFilter & { summary: boolean },
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: AgentRow[]; total: number }> {
-  const selected = filter.summary ? sql`${summaryColumns} from agents a` : sql`${columns} from agents a ${withVersion}`;
-  const where = matching(workspace_id, filter);
-  const [rows, total] = await Promise.all([
-    db.rows<AgentRow>(sql`
-      select ${selected} where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`a.last_updated_at desc, a.id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from agents a where ${where}`),
-  ]);
-  return { rows, total };
+  window: PageWindow,
+): Promise<PageRows<AgentRow>> {
+  return readPage<AgentRow>(db, {
+    ...(filter.summary
+      ? { columns: summaryColumns, from: sql`agents a` }
+      : { columns, from: sql`agents a ${withVersion}` }),
+    ...{ counted: sql`agents a`, where: matching(workspace_id, filter), list: listColumns, window },
+    order: { by: sql`a.last_updated_at`, down: true },
+    facets: {
+      ...{ visible: sql`a.visible`, allow_public_access: sql`a.allow_public_access` },
+      has_draft: sql`a.draft_definition is not null`,
+    },
+  });
 }
 
 /** Everything of an agent that can change. `draft_definition` null clears the draft. Without `draft_restricted` that stays. */

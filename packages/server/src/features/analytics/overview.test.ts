@@ -84,6 +84,66 @@ test('each figure gives the filter that lists just its conversations', async () 
   for (const group of versions) assert.equal((await listed(group.conversations)).total, group.value, group.label);
 });
 
+test('figures by channel, topic and tool lead to exactly the conversations and calls that they count', async () => {
+  const tools = [{ type: 'clock' }];
+  const agent = (await app.call('POST', '/v1/agents', { name: 'Three', definition: { ...definition, tools } })).json.id;
+  const talks: string[] = [];
+  for (const calls of [2, 1, 0]) {
+    const talk = await app.converse({}, `?assistant_id=${agent}`);
+    talks.push(talk);
+    const clock = (_: unknown, at: number) => ({ id: `c${at}`, name: 'clock_now', input: {} });
+    if (calls) server.reply({ tool_calls: Array.from({ length: calls }, clock) });
+    server.reply({ text: 'Yes', usage: { input: 100, output: 10 } });
+    await app.say(talk);
+  }
+  await app.query("update conversations set chat_transport = 'slack' where id = any($1)", [talks.slice(0, 2)]);
+  const topic = '01a1e000-0000-7000-8000-000000000001';
+  await app.query(
+    `with made as (insert into topics (workspace_id, id, agent_id, short, medium, long, weights, size, named)
+       select workspace_id, $1, id, 'Refunds', 'Refunds', 'Refunds', '{}', 1, true from agents where id = $2
+       returning workspace_id)
+     select from made`,
+    [topic, agent],
+  );
+  await app.query(
+    `insert into conversation_topics (workspace_id, conversation_id, topic_id, agent_id, day, words)
+     select workspace_id, id, $1, $2, now(), '{}' from conversations where id = $3`,
+    [topic, agent, talks[2]],
+  );
+  const groupsBy = async (metric: string, group: string): Promise<Json[]> =>
+    (await asked(`metrics=${metric}&group_by=${group}&agent_id=${agent}&${here}`)).metrics[0].groups;
+  const listed = async (path: string, filter: Json) =>
+    (await app.call('GET', `${path}?${new URLSearchParams(filter)}`)).json;
+  const channels = await groupsBy('conversations', 'channel');
+  assert.deepEqual(
+    channels.map(({ id, value }) => [id, value]),
+    [
+      ['slack', 2],
+      [null, 1],
+    ],
+  );
+  const slack = await listed('/v1/conversations', channels[0].conversations);
+  assert.deepEqual(slack.items.map(({ id }: Json) => id).sort(), talks.slice(0, 2).sort());
+  const [refunds] = await groupsBy('conversations', 'topic');
+  assert.deepEqual([refunds.id, refunds.label, refunds.value], [topic, 'Refunds', 1]);
+  const about = await listed('/v1/conversations', refunds.conversations);
+  assert.deepEqual([about.total, about.items[0].id], [1, talks[2]]);
+  const [clock] = await groupsBy('tool_calls', 'tool');
+  assert.deepEqual([clock.label, clock.value, clock.conversations], ['clock_now', 3, null]);
+  assert.equal((await listed('/v1/tool-calls', clock.tool_calls)).total, 3);
+  const tokens = await until(
+    () => groupsBy('tokens', 'channel'),
+    ([first]) => first.value >= 220,
+  );
+  assert.equal(tokens.length, 2);
+  for (const query of ['metrics=csat&group_by=topic', 'metrics=runs&group_by=tool'])
+    assert.equal((await app.call('GET', `/v1/analytics?${query}&${here}`)).status, 422, query);
+  const old = range(from - 100 * 24 * hour, from);
+  assert.equal((await app.call('GET', `/v1/analytics?metrics=runs&group_by=topic&${old}`)).status, 422);
+  const { key } = await app.workspace();
+  assert.deepEqual((await asked(`metrics=tool_calls&group_by=tool&${here}`, key)).metrics[0].groups, []);
+});
+
 test('refuses a range whose period before would begin before the year 1', async () => {
   const range = 'time_start=0001-01-01T00:00:00Z&time_end=9999-12-31T00:00:00Z';
   const { status, json } = await app.call('GET', `/v1/analytics?metrics=conversations&${range}`);

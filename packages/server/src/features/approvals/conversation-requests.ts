@@ -29,7 +29,13 @@ function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor
 /** Lists the approvals and questions of the conversations of a workspace. */
 export const makeConversationRequests =
   ({ db }: { db: Database }): ListRequests =>
-  async (scope, window) => {
-    const { rows, total } = await listInboxRequests(db, scope.workspace_id, { ...window, person_id: onlyOf(scope) });
-    return { items: await withActors(db, scope, rows.map(presentRequest), 'decided_by'), total };
+  async (scope, status, window) => {
+    const { rows, total, facets } = await listInboxRequests(
+      db,
+      scope.workspace_id,
+      { status, person_id: onlyOf(scope) },
+      window,
+    );
+    const items = await withActors(db, scope, rows.map(presentRequest), 'decided_by');
+    return { items, total, ...(facets && { facets }) };
   };

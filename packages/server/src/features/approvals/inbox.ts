@@ -1,14 +1,17 @@
 import type { InboxItem, InboxQuery, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
 import { forbidden } from '@atrium/contract/errors.ts';
-import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import { addFacets } from '../../db/count-facets.ts';
+import { cutPage } from '../../db/read-page.ts';
 import { lacksPermission, type Scope } from '../../lib/scope.ts';
 
 /** Lists the newest requests of one kind of run, and counts all of them. */
 export type ListRequests = (
   scope: Scope,
-  window: { size: number; offset: number; status: InboxStatus },
-) => Promise<{ items: InboxItem[]; total: number }>;
+  status: InboxStatus,
+  window: PageWindow,
+) => Promise<{ items: InboxItem[]; total: number; facets?: Facets }>;
 
 export interface ApprovalInbox {
   list(scope: Scope, query: InboxQuery): Promise<Paged<InboxItem>>;
@@ -26,16 +29,19 @@ export const makeApprovalInbox = (kinds: {
     if (!mayRunAgents && !mayRunWorkflows) throw forbidden(lacksPermission(scope, 'agents_run'));
     const window = pageOf(query);
     // Ids rise with time, so the newest of all kinds are among the newest of each.
-    const reach = { size: window.offset + window.size, offset: 0, status: query.status };
-    const none = { items: [], total: 0 };
+    const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
+    const { status } = query;
+    const none: Awaited<ReturnType<ListRequests>> = { items: [], total: 0 };
     const isWanted = (kind: InboxQuery['kind']) => query.kind === undefined || query.kind === kind;
     const lists = await Promise.all([
-      mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, reach) : none,
-      mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, reach) : none,
-      isWanted('agent') ? kinds.unlocks(scope, reach) : none,
+      mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, status, reach) : none,
+      mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, status, reach) : none,
+      isWanted('agent') ? kinds.unlocks(scope, status, reach) : none,
     ]);
     const items = lists.flatMap((list) => list.items).sort((a, b) => (a.id < b.id ? 1 : -1));
-    const total = lists.reduce((sum, list) => sum + list.total, 0);
-    return pageAnswer(items.slice(window.offset, reach.size), total, window);
+    const total = window.total ?? lists.reduce((sum, list) => sum + list.total, 0);
+    const { page, last } = cutPage(items, window);
+    const facets = window.facets ? { facets: addFacets(lists.map((list) => list.facets)) } : {};
+    return { ...pageAnswer(page, total, window, last), ...facets };
   },
 });

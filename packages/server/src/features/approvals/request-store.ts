@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
@@ -180,22 +181,19 @@ export const listExpiredRequests = (db: Db, limit: number) =>
     order by expires_at limit ${limit}`);
 
 const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at` };
+const inboxColumns: ListColumns = { id: sql`q.id`, created_at: sql`q.created_at` };
 
 export async function listApprovals(
   db: Db,
   workspace_id: string,
   conversation_id: string,
-  { size, offset, status, ...filter }: ListFilter & { size: number; offset: number; status: RequestStatus | undefined },
+  { status, ...filter }: ListFilter & { status: RequestStatus | undefined },
+  window: PageWindow,
 ) {
-  const from = sql`from human_requests where workspace_id = ${workspace_id}
+  const where = sql`workspace_id = ${workspace_id}
     and conversation_id = ${conversation_id} and kind = 'approval'
     ${status === undefined ? nothing : sql`and status = ${status}`} ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<RequestRow>(sql`select ${columns} ${from}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, from),
-  ]);
-  return { rows, total };
+  return readPage<RequestRow>(db, { columns, from: sql`human_requests`, where, list: listColumns, window });
 }
 
 /** A request with the names of its conversation and agent. Past its time it counts as expired before it is ended. */
@@ -208,28 +206,27 @@ export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  window: { size: number; offset: number; status: RequestStatus | 'all'; person_id: string | undefined },
+  { status, person_id }: { status: RequestStatus | 'decided' | 'all'; person_id: string | undefined },
+  window: PageWindow,
 ) {
-  const { size, offset, status, person_id } = window;
   const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
   // Written out, so that PostgreSQL uses the index of pending requests.
   const open = sql`q.status = 'pending' and (q.expires_at is null or q.expires_at > now())`;
-  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
-  const from = sql`from human_requests q`;
+  const decided = sql`${standing} in ('approved', 'rejected', 'answered')`;
+  const wanted = status === 'pending' ? open : status === 'decided' ? decided : sql`${standing} = ${status}`;
+  const counted = sql`human_requests q`;
   // A person without conversations_read is asked only about their own conversations.
   const own = sql`and exists (select 1 from conversations o where o.workspace_id = q.workspace_id
     and o.id = q.conversation_id and o.person_id = ${person_id ?? null})`;
-  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
+  const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
     ${person_id === undefined ? nothing : own}`;
-  const [rows, count] = await Promise.all([
-    db.rows<InboxRequestRow>(sql`
-      select q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
+  return readPage<InboxRequestRow>(db, {
+    columns: sql`q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
         q.reason, q.recipient, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
-        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name
-      ${from} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
-        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
-      ${where} order by q.id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
-  ]);
-  return { rows, total: count?.total ?? 0 };
+        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name`,
+    from: sql`${counted} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
+        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id`,
+    ...{ counted, where, list: inboxColumns, window },
+    facets: { kind: sql`'conversation'::text`, status: standing, tool: sql`q.tool` },
+  });
 }

@@ -97,9 +97,16 @@ export function makeApprovals(options: {
   return {
     async list(scope, conversation_id, query) {
       await transcript.read(scope, conversation_id);
-      const window = { ...query, ...pageOf(query), status: query.status };
-      const { rows, total } = await requests.listApprovals(db, scope.workspace_id, conversation_id, window);
-      return pageAnswer(await present(db, scope, rows), total, window);
+      const window = pageOf(query);
+      const filter = { ...query, status: query.status };
+      const { rows, total, last } = await requests.listApprovals(
+        db,
+        scope.workspace_id,
+        conversation_id,
+        filter,
+        window,
+      );
+      return pageAnswer(await present(db, scope, rows), total, window, last);
     },
 
     async decide(scope, conversation_id, id, given) {

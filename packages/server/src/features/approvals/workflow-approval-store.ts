@@ -1,6 +1,8 @@
 import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import type { Actor } from '../../lib/scope.ts';
@@ -85,29 +87,24 @@ export interface InboxApprovalRow extends ApprovalRow {
 }
 
 /** The approvals of all runs. Open approvals of a run that is over count as withdrawn. */
-export async function listInboxApprovals(
-  db: Db,
-  workspace_id: string,
-  { size, offset, status }: { size: number; offset: number; status: InboxStatus },
-) {
+export async function listInboxApprovals(db: Db, workspace_id: string, status: InboxStatus, window: PageWindow) {
   const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
     case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
       when q.expires_at <= now() then 'expired' else 'pending' end end`;
   // Written out, so that PostgreSQL uses the index of undecided approvals.
   const open = sql`q.decision is null and (q.expires_at is null or q.expires_at > now()) and r.finished_at is null`;
-  const wanted = status === 'pending' ? open : sql`${standing} = ${status}`;
-  const from = sql`from workflow_approvals q
+  const decided = sql`${standing} in ('approved', 'rejected')`;
+  const wanted = status === 'pending' ? open : status === 'decided' ? decided : sql`${standing} = ${status}`;
+  const counted = sql`workflow_approvals q
     join workflow_runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`;
-  const where = sql`where q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
-  const [rows, count] = await Promise.all([
-    db.rows<InboxApprovalRow>(sql`
-      select q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
-        q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name
-      ${from} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id
-      ${where} order by q.id desc limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total ${from} ${where}`),
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  return readPage<InboxApprovalRow>(db, {
+    columns: sql`q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
+        q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name`,
+    from: sql`${counted} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id`,
+    ...{ counted, where, list: { id: sql`q.id`, created_at: sql`q.created_at` }, window },
+    facets: { kind: sql`'workflow'::text`, status: standing, tool: sql`null::text` },
+  });
 }
 
 /** The approvals of workflows that one of these actors decided and that still say so. */

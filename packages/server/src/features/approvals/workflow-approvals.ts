@@ -31,6 +31,12 @@ async function present(on: Db, scope: Scope, rows: readonly store.ApprovalRow[])
   }));
 }
 
+/** The ids of who has decided approvals of a run: their names and notes may be among its values. */
+export const makeRunDeciders =
+  ({ db }: { db: Database }) =>
+  async (workspace_id: string, run_id: string): Promise<string[]> =>
+    (await store.listApprovals(db, workspace_id, run_id)).flatMap(({ decided_by_id }) => decided_by_id ?? []);
+
 /** The approvals of workflow steps, for the engine. */
 export const makeStepApprovals = ({ db }: { db: Database }): StepApprovals => ({
   insertOnce: (workspace_id, approval) => store.insertApprovalOnce(db, workspace_id, approval),

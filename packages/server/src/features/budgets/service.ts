@@ -162,8 +162,8 @@ export function makeBudgets(deps: {
       const window = pageOf(query);
       const asked = group_id === undefined ? undefined : await subjects.workspace(scope, group_id);
       const workspace_id = scope.tenant_admin ? asked : scope.workspace_id;
-      const { rows, total } = await store.listBudgets(db, scope.tenant_id, workspace_id, query, window);
-      return pageAnswer(await present(db, rows), total, window);
+      const { rows, total, last } = await store.listBudgets(db, scope.tenant_id, workspace_id, query, window);
+      return pageAnswer(await present(db, rows), total, window, last);
     },
 
     get: async (scope, id) => presentOne(db, await find(db, scope, id)),

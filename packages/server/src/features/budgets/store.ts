@@ -1,7 +1,8 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 /** A budget as it is stored. Money is in billionths of a US dollar. */
@@ -63,18 +64,14 @@ export async function listBudgets(
   tenant_id: string,
   workspace_id: string | undefined,
   filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
-  const matching = sql`from budgets where tenant_id = ${tenant_id}
+  const where = sql`tenant_id = ${tenant_id}
     ${workspace_id === undefined ? nothing : sql`and workspace_id = ${workspace_id}`}
     ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<BudgetRow>(
-      sql`select ${columns} ${matching} order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`,
-    ),
-    countRows(db, matching),
-  ]);
-  return { rows, total };
+  return readPage<BudgetRow>(db, {
+    ...{ columns, from: sql`budgets`, where, list: listColumns, order: oldestFirst, window },
+  });
 }
 
 /** Of the organization, or only those of one workspace. */

@@ -27,7 +27,7 @@ export const conversationRoutes = (conversations: Conversations, present: Conver
   ),
   handle(
     getConversation,
-    (scope, { params }) => conversations.get(scope, params.conversation_id),
+    (scope, { params, query }) => conversations.get(scope, params.conversation_id, query.messages),
     present.conversation,
   ),
   handle(

@@ -135,6 +135,14 @@ export const findMessage = (db: Db, workspace_id: string, conversation_id: strin
     where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id}
       and superseded_by is null`);
 
+/** The last answer of a run of a conversation. */
+export const findReplyOfRun = (db: Db, workspace_id: string, run_id: string) =>
+  db.row<{ conversation_id: string; id: string }>(sql`
+    select m.conversation_id, m.id from runs r
+      join messages m on m.workspace_id = r.workspace_id and m.conversation_id = r.conversation_id and m.run_id = r.id
+    where r.workspace_id = ${workspace_id} and r.id = ${run_id} and m.role = 'assistant' and m.superseded_by is null
+    order by m.seq desc limit 1`);
+
 /** Marks the messages from this one on as replaced by the branch `by`; they stay stored. */
 export const supersede = (db: Db, workspace_id: string, conversation_id: string, from_seq: number, by: string) =>
   db.run(sql`

@@ -157,3 +157,30 @@ test('deleting a conversation deletes its messages', async () => {
   await call('DELETE', `/v1/conversations/${conversation.id}`);
   assert.deepEqual(await query('select 1 from messages where conversation_id = $1', [conversation.id]), []);
 });
+
+test('pages through messages as screens show them when the format is ui', async () => {
+  const conversation = await start();
+  await say(conversation, 'user', { role: 'user', type: 'user', content: 'Hello' });
+  await say(
+    conversation,
+    'assistant',
+    { role: 'assistant', type: 'reasoning', content: 'Hm.', step: 1 },
+    { role: 'assistant', type: 'text', content: 'Good day.', step: 1 },
+  );
+  const { json: whole } = await call('GET', `/v1/conversations/${conversation.id}`);
+  const { json: paged } = await call('GET', `/v1/conversations/${conversation.id}/messages?format=ui&order=oldest`);
+  assert.deepEqual(paged, { items: whole.ui_messages, next_cursor: null });
+  await call('PATCH', `/v1/conversations/${conversation.id}`, { settings: { hide_reasoning: true } });
+  const { text } = await call('GET', `/v1/conversations/${conversation.id}/messages?format=ui`);
+  assert.doesNotMatch(text, /Hm\./);
+});
+
+test('answers a conversation with as many of its newest messages as asked for', async () => {
+  const conversation = await start();
+  await say(conversation, 'user', { role: 'user', type: 'user', content: 'one' });
+  await say(conversation, 'user', { role: 'user', type: 'user', content: 'two' });
+  const path = `/v1/conversations/${conversation.id}`;
+  assert.deepEqual((await call('GET', `${path}?messages=0`)).json.messages, []);
+  assert.deepEqual(textsOf((await call('GET', `${path}?messages=1`)).json.messages), ['two']);
+  assert.equal((await call('GET', `${path}?messages=201`)).status, 422);
+});

@@ -92,6 +92,12 @@ export interface Transcript {
   saveSummary(tx: Db, workspace_id: string, id: string, summary: ConversationSummary): Promise<unknown>;
   /** Throws not_found when the conversation does not have the message, or a branch has replaced it. */
   getMessage(from: Db, scope: Scope, conversation_id: string, id: string): Promise<MessageRow>;
+  /** The last answer of a run and its conversation; undefined when it has none that is shown. */
+  findReplyOfRun(
+    from: Db,
+    workspace_id: string,
+    run_id: string,
+  ): Promise<{ conversation_id: string; id: string } | undefined>;
   /** The user's message that a reply answers; a user's message itself. */
   getQuestion(from: Db, scope: Scope, conversation_id: string, reply: MessageRow): Promise<MessageRow>;
   /** Replaces the messages from this one on by the branch `by`. */
@@ -118,6 +124,7 @@ export interface WholeConversation {
 export interface MessagePage {
   row: ConversationRow;
   items: NamedMessage[];
+  format: 'stored' | 'ui';
   next_cursor: number | null;
 }
 

@@ -58,8 +58,13 @@ export function makeConversationPresenter(settingsText: SettingsTextCache): Conv
     conversation: (whole, scope) => jsonText(wholeText(whole, scope)),
     page: (page, scope) =>
       jsonText(splicePage({ ...page, items: page.items.map((row) => textOf(row, scope, { ui_messages: '[]' })) })),
-    messages({ row, items, next_cursor }, scope) {
-      const hidden = hiddenPartsFor(scope, effectiveSettings(...layersOf(row)));
+    messages({ row, items, format, next_cursor }, scope) {
+      const settings = effectiveSettings(...layersOf(row));
+      if (format === 'ui') {
+        const display = displayFor(scope, settings);
+        return jsonText(JSON.stringify({ next_cursor, items: items.map((message) => toUiMessage(message, display)) }));
+      }
+      const hidden = hiddenPartsFor(scope, settings);
       const texts = items.map((message) => messageText(message, hidden));
       return jsonText(spliceJson({ next_cursor }, { items: `[${texts.join(',')}]` }));
     },

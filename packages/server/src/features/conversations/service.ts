@@ -70,7 +70,8 @@ export interface Conversations extends ConversationLists {
     apply: (tx: Db, before: store.ConversationRow) => Promise<unknown>,
   ): Promise<WholeConversation>;
   find(scope: Scope, id: string): Promise<store.ConversationRow>;
-  get(scope: Scope, id: string): Promise<WholeConversation>;
+  /** With its newest messages: all that an answer has, or this many. */
+  get(scope: Scope, id: string, messages?: number): Promise<WholeConversation>;
   /** Conversations whose own settings name a record; `hidden` are those that the caller may not see. */
   bySettings(
     scope: Scope,
@@ -128,9 +129,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     return { ...row, public_access_token: await keyring.open(row.group_id, tokenPurpose, sealed) };
   }
 
-  async function listNewest(from: Db, row: store.ConversationRow): Promise<MessageRow[]> {
-    if (row.message_count === 0) return [];
-    const window = { after: undefined, order: 'newest', limit: maxMessages } as const;
+  async function listNewest(from: Db, row: store.ConversationRow, limit = maxMessages): Promise<MessageRow[]> {
+    if (row.message_count === 0 || limit === 0) return [];
+    const window = { after: undefined, order: 'newest', limit } as const;
     return (await readMessages(from, row.group_id, row.id, window)).reverse();
   }
 
@@ -162,9 +163,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     change,
     find: (scope, id) => find(db, scope, id),
 
-    async get(scope, id) {
+    async get(scope, id, limit) {
       const row = await find(db, scope, id);
-      const [open, messages] = await Promise.all([openLink(scope, row), listNewest(db, row)]);
+      const [open, messages] = await Promise.all([openLink(scope, row), listNewest(db, row, limit)]);
       return nameConversation(db, scope, open, messages);
     },
 
@@ -287,11 +288,11 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       await retryOnDeadlock(() => db.write(scope, remove));
     },
 
-    async messages(scope, id, { cursor, size, order }) {
+    async messages(scope, id, { cursor, size, order, format }) {
       const row = await find(db, scope, id);
       const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
       const items = await nameWriters(db, scope, id, rows.slice(0, size));
-      return { row, items, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
+      return { row, items, format, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
     },
   };
 }

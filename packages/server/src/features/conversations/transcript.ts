@@ -106,5 +106,6 @@ export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
     return question;
   },
 
+  findReplyOfRun: messages.findReplyOfRun,
   supersedeFrom: messages.supersede,
 });

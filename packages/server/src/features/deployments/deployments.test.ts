@@ -29,7 +29,7 @@ test('a deployment is made, listed, read, changed and ended', async () => {
     ...{ respond_to: 'all', trusted_senders: false, allow_remote_images: false, api_url: 'https://slack.com/api' },
   });
   assert.deepEqual((await call('GET', `${at}/${shown.id}`)).json, shown);
-  assert.deepEqual((await call('GET', at)).json, { items: [shown], total: 1, page: 1, size: 50, pages: 1 });
+  assert.deepEqual((await call('GET', at)).json, { items: [shown], total: 1, page: 1, size: 50, pages: 1, next: null });
   const changed = await call('PATCH', `${at}/${shown.id}`, { name: 'Theirs', config: { respond_to: 'mentions' } });
   assert.deepEqual([changed.json.name, changed.json.config.respond_to], ['Theirs', 'mentions']);
   assert.equal(changed.json.config.bot_token, '********');

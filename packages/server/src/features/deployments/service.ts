@@ -215,14 +215,14 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
     async list(scope, agent_id, query) {
       await agents.get(scope, agent_id);
       const window = pageOf(query);
-      const { rows, total } = await store.listDeployments(db, scope.workspace_id, agent_id, query, window);
-      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+      const { rows, total, last } = await store.listDeployments(db, scope.workspace_id, agent_id, query, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window, last);
     },
 
     async listOfWorkspace(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listOfWorkspace(db, scope.workspace_id, query, window);
-      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+      const { rows, total, last } = await store.listOfWorkspace(db, scope.workspace_id, query, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window, last);
     },
 
     async get(scope, agent_id, id) {

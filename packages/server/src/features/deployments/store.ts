@@ -1,10 +1,11 @@
 import type { ChannelName, ConfigValues } from '@atrium/contract/deployments/channel-config.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
 import { etagColumn, nextEtag } from '../../db/etag.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 
@@ -77,13 +78,17 @@ export async function listDeployments(
   workspace_id: string,
   agent_id: string,
   filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: DeploymentRow[]; total: number }> {
+  window: PageWindow,
+) {
   const where = sql`workspace_id = ${workspace_id} and agent_id = ${agent_id} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<DeploymentRow>(sql`
-    select ${columns} from deployments where ${where}
-    order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`);
-  return { rows, total: await countRows(db, sql`from deployments where ${where}`) };
+  return readPage<DeploymentRow>(db, {
+    columns,
+    from: sql`deployments`,
+    where,
+    list: listColumns,
+    order: oldestFirst,
+    window,
+  });
 }
 
 export interface DeploymentFilter extends ListFilter {
@@ -97,18 +102,14 @@ export async function listOfWorkspace(
   db: Db,
   workspace_id: string,
   { channel, enabled, failing, ...filter }: DeploymentFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: DeploymentRow[]; total: number }> {
+  window: PageWindow,
+) {
   const where = sql`workspace_id = ${workspace_id} and exists (select from agents a
       where a.workspace_id = deployments.workspace_id and a.id = deployments.agent_id and a.deleted_at is null)
     ${channel === undefined ? nothing : sql`and channel = ${channel}`}
     ${enabled === undefined ? nothing : sql`and enabled = ${enabled}`}
     ${failing === undefined ? nothing : sql`and (last_error is not null) = ${failing}`} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<DeploymentRow>(
-    sql`select ${columns} from deployments where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
-  );
-  return { rows, total: await countRows(db, sql`from deployments where ${where}`) };
+  return readPage<DeploymentRow>(db, { columns, from: sql`deployments`, where, list: listColumns, window });
 }
 
 export const listAllDeployments = (db: Db, workspace_id: string) =>

@@ -32,9 +32,18 @@ function describeChange(row: Fields): Omit<NewEvent, 'created_at'> | undefined {
   // What is published is the agent.
   if (operation === 'agentVersions.publish' && parent_id)
     [kind, target_id, parent_kind, parent_id] = ['agent', parent_id, kind, target_id];
+  // A case is a part of its evaluation, and a mark of its run.
+  const isPart = kind === 'evaluation_case' && parent_kind !== null;
+  if (isPart) [kind, target_id, parent_kind, parent_id] = [String(parent_kind), parent_id, null, null];
   if (!isKind(kind)) return undefined;
   return {
-    ...{ event: `${kind}.${pastTense[verb] ?? 'updated'}`, kind, target_id, parent_kind, parent_id },
+    ...{
+      event: `${kind}.${isPart ? 'updated' : (pastTense[verb] ?? 'updated')}`,
+      kind,
+      target_id,
+      parent_kind,
+      parent_id,
+    },
     ...{ actor_id: text(row['actor_id']), person_id: null, data: {}, hidden: false },
     conversation_id: kind === 'conversation' ? target_id : null,
   };

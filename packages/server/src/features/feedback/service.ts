@@ -91,15 +91,15 @@ export function makeFeedback(deps: {
     async list(scope, conversation_id, query) {
       await conversations.find(scope, conversation_id);
       const window = pageOf(query);
-      const { rows, total } = await store.listFeedback(db, scope.workspace_id, conversation_id, query, window);
-      return pageAnswer(await named(db, scope, rows), total, window);
+      const { rows, total, last } = await store.listFeedback(db, scope.workspace_id, conversation_id, query, window);
+      return pageAnswer(await named(db, scope, rows), total, window, last);
     },
 
-    async listAll(scope, { page, size, page_size, ...filter }) {
-      const window = pageOf({ page, size, page_size });
-      const own = { ...filter, person_id: onlyOf(scope) };
-      const { rows, total } = await store.listWorkspaceFeedback(db, scope.workspace_id, own, window);
-      return pageAnswer(await named(db, scope, rows), total, window);
+    async listAll(scope, query) {
+      const window = pageOf(query);
+      const own = { ...query, person_id: onlyOf(scope) };
+      const { rows, total, last } = await store.listWorkspaceFeedback(db, scope.workspace_id, own, window);
+      return pageAnswer(await named(db, scope, rows), total, window, last);
     },
   };
 }

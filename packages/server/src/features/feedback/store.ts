@@ -4,10 +4,10 @@ import type {
   WorkspaceFeedbackQuery,
 } from '@atrium/contract/feedback/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import type { PageQuery } from '@atrium/contract/page.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageQuery, PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 
@@ -68,30 +68,21 @@ export async function listFeedback(
   workspace_id: string,
   conversation_id: string,
   filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
   const where = sql`workspace_id = ${workspace_id} and conversation_id = ${conversation_id}
     ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<FeedbackRow>(sql`
-      select ${columns} from feedback where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from feedback where ${where}`),
-  ]);
-  return { rows: rows.map(fromRow), total };
+  const page = { columns, from: sql`feedback`, where, list: listColumns, window };
+  const { rows, ...rest } = await readPage<FeedbackRow>(db, page);
+  return { ...rest, rows: rows.map(fromRow) };
 }
 
 /** Filters of a workspace's feedback; `person_id`: only feedback about this person's conversations. */
 export type FeedbackFilter = Omit<WorkspaceFeedbackQuery, keyof PageQuery> & { person_id: string | undefined };
 
-export async function listWorkspaceFeedback(
-  db: Db,
-  workspace_id: string,
-  filter: FeedbackFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listWorkspaceFeedback(db: Db, workspace_id: string, filter: FeedbackFilter, window: PageWindow) {
   const { assistant_id, conversation_id, person_id, rating, score, commented } = filter;
-  const from = sql`from feedback where workspace_id = ${workspace_id}
+  const where = sql`workspace_id = ${workspace_id}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
     ${person_id === undefined ? nothing : sql`and person_id = ${person_id}`}
@@ -99,13 +90,10 @@ export async function listWorkspaceFeedback(
     ${score === undefined ? nothing : sql`and score = ${score}`}
     ${commented === undefined ? nothing : commented ? sql`and comment is not null` : sql`and comment is null`}
     ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<FeedbackRow & Pick<FeedbackEntry, 'assistant_id'>>(sql`
-      select ${columns}, assistant_id ${from}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, from),
-  ]);
-  return { rows: rows.map((row) => ({ ...fromRow(row), assistant_id: row.assistant_id })), total };
+  const { rows, ...rest } = await readPage<FeedbackRow & Pick<FeedbackEntry, 'assistant_id'>>(db, {
+    ...{ columns: sql`${columns}, assistant_id`, from: sql`feedback`, where, list: listColumns, window },
+  });
+  return { ...rest, rows: rows.map((row) => ({ ...fromRow(row), assistant_id: row.assistant_id })) };
 }
 
 export const listFeedbackOf = async (

@@ -177,12 +177,11 @@ export function makeFiles(deps: {
     async list(scope, query) {
       const page = pageOf(query);
       const seen = await visible(scope);
-      const [items, total, facets] = await Promise.all([
-        store.listFiles(db, scope.workspace_id, { ...query, ...page, visible: seen }),
-        store.countFiles(db, scope.workspace_id, { ...query, visible: seen }),
+      const [{ rows, total, last }, facets] = await Promise.all([
+        store.listFiles(db, scope.workspace_id, { ...query, visible: seen }, page),
         query.facets ? store.countFileFacets(db, scope.workspace_id, { ...query, visible: seen }) : undefined,
       ]);
-      return { ...pageAnswer(items, total, page), ...(facets && { facets }) };
+      return { ...pageAnswer(rows, total, page, last), ...(facets && { facets }) };
     },
 
     get: async (scope, id) => omit(await find(scope, id), ['sha256']),

@@ -1,10 +1,11 @@
 import type { FileKind } from '@atrium/contract/files/kinds.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import { countFacets } from '../../db/count-facets.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import type { ByteAccount } from './quota-store.ts';
 
@@ -64,23 +65,16 @@ interface FileFilter extends ListFilter {
 }
 
 const matching = (workspace_id: string, { kind, visible, ...filter }: FileFilter) => sql`
-  where workspace_id = ${workspace_id} and ${isVisible(visible)} ${kind === undefined ? nothing : sql`and kind = ${kind}`}
+  workspace_id = ${workspace_id} and ${isVisible(visible)} ${kind === undefined ? nothing : sql`and kind = ${kind}`}
   ${listConditions(listColumns, filter)}`;
 
-export const listFiles = (
-  db: Db,
-  workspace_id: string,
-  { size, offset, ...filter }: FileFilter & { size: number; offset: number },
-) =>
-  db.rows<File>(sql`
-    select ${columns} from files ${matching(workspace_id, filter)}
-    order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`);
-
-export const countFiles = (db: Db, workspace_id: string, filter: FileFilter) =>
-  countRows(db, sql`from files ${matching(workspace_id, filter)}`);
+export const listFiles = (db: Db, workspace_id: string, filter: FileFilter, window: PageWindow) => {
+  const where = matching(workspace_id, filter);
+  return readPage<File>(db, { columns, from: sql`files`, where, list: listColumns, window });
+};
 
 export const countFileFacets = (db: Db, workspace_id: string, filter: FileFilter) =>
-  countFacets(db, sql`from files ${matching(workspace_id, filter)} order by id desc`, { kind: sql`kind` });
+  countFacets(db, sql`from files where ${matching(workspace_id, filter)} order by id desc`, { kind: sql`kind` });
 
 export const deleteFile = (db: Db, workspace_id: string, id: string) =>
   db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`

@@ -1,9 +1,9 @@
-import type { PageQuery } from '@atrium/contract/page.ts';
+import type { PageQuery, PageWindow } from '@atrium/contract/page.ts';
 import type { Severity, Stage } from '@atrium/contract/safety/categories.ts';
 import type { WorkspaceViolationQuery } from '@atrium/contract/safety/guardrail-schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText } from '../../db/stored-text/stored-text.ts';
 import { newId } from '../../lib/ids.ts';
@@ -57,14 +57,9 @@ export type ViolationFilter = Partial<Omit<WorkspaceViolationQuery, keyof PageQu
   person_id?: string | undefined;
 };
 
-export async function listViolations(
-  db: Db,
-  workspace_id: string,
-  filter: ViolationFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listViolations(db: Db, workspace_id: string, filter: ViolationFilter, window: PageWindow) {
   const { assistant_id, conversation_id, person_id, run_id, category, severity, stage, action } = filter;
-  const from = sql`from safety_violations where workspace_id = ${workspace_id}
+  const where = sql`workspace_id = ${workspace_id}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
     ${person_id === undefined ? nothing : sql`and person_id = ${person_id}`}
@@ -73,12 +68,9 @@ export async function listViolations(
     ${severity === undefined ? nothing : sql`and severity = ${severity}`}
     ${stage === undefined ? nothing : sql`and stage = ${stage}`}
     ${action === undefined ? nothing : sql`and action = ${action}`} ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<ViolationRow & { assistant_id: string | null }>(sql`
-      select id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,
-        action, created_at, assistant_id
-      ${from} order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, from),
-  ]);
-  return { rows, total };
+  return readPage<ViolationRow & { assistant_id: string | null }>(db, {
+    columns: sql`id, workspace_id as group_id, conversation_id, run_id, message_id, stage, category, severity, reason,
+        action, created_at, assistant_id`,
+    ...{ from: sql`safety_violations`, where, list: listColumns, window },
+  });
 }

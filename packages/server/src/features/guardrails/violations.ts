@@ -21,23 +21,24 @@ export const makeViolations = ({ db, conversations }: { db: Database; conversati
   async list(scope, conversation_id, query) {
     await conversations.find(scope, conversation_id);
     const window = pageOf(query);
-    const { rows, total } = await listViolations(
+    const { rows, total, last } = await listViolations(
       db,
       scope.workspace_id,
-      { ...omit(query, ['page', 'size', 'page_size', 'view']), conversation_id },
+      { ...omit(query, ['page', 'size', 'page_size', 'after', 'view']), conversation_id },
       window,
     );
     return pageAnswer(
       rows.map((row) => omit(row, ['assistant_id'])),
       total,
       window,
+      last,
     );
   },
 
-  async listAll(scope, { page, size, page_size, ...filter }) {
-    const window = pageOf({ page, size, page_size });
-    const own = { ...filter, person_id: onlyOf(scope) };
-    const { rows, total } = await listViolations(db, scope.workspace_id, own, window);
-    return pageAnswer(rows, total, window);
+  async listAll(scope, query) {
+    const window = pageOf(query);
+    const own = { ...query, person_id: onlyOf(scope) };
+    const { rows, total, last } = await listViolations(db, scope.workspace_id, own, window);
+    return pageAnswer(rows, total, window, last);
   },
 });

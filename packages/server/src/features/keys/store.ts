@@ -3,7 +3,7 @@ import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst, orderOf, orderSql } from '../../db/list-query.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
 const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
@@ -146,12 +146,14 @@ const filteredBy = ({ group_id, expires_before, ...filter }: KeyFilter): Sql => 
   ${expires_before === undefined ? sql`` : sql`and expires_at < ${expires_before}`}
   ${listConditions(listColumns, filter)}`;
 
+const soonestFirst = sql`not ${valid}, expires_at nulls last, id`;
+
 /** The keys of a tenant, those that end soonest first and those that have run out last. */
 export async function listAllKeys(db: Db, tenant_id: string, filter: KeyFilter & { size: number; offset: number }) {
   const matching = sql`from api_keys where tenant_id = ${tenant_id} ${filteredBy(filter)}`;
   const [rows, total] = await Promise.all([
     db.rows<KeyRow>(sql`
-      select ${columns} ${matching} order by ${listOrder(listColumns, filter.sort, sql`not ${valid}, expires_at nulls last, id`)}
+      select ${columns} ${matching} order by ${filter.sort ? orderSql(listColumns, orderOf(listColumns, filter.sort, oldestFirst)) : soonestFirst}
       limit ${filter.size} offset ${filter.offset}`),
     countRows(db, matching),
   ]);

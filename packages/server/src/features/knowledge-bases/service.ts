@@ -112,11 +112,8 @@ export function makeKnowledgeBaseService(deps: {
     async list(scope, query) {
       const page = pageOf(query);
       const visible = await visibility.forLists(scope);
-      const [rows, total] = await Promise.all([
-        store.listBases(db, scope.workspace_id, { ...query, ...page }, visible),
-        store.countBases(db, scope.workspace_id, query),
-      ]);
-      return pageAnswer(await Promise.all(rows.map((row) => present(row, false, visible))), total, page);
+      const { rows, total, last } = await store.listBases(db, scope.workspace_id, query, page, visible);
+      return pageAnswer(await Promise.all(rows.map((row) => present(row, false, visible))), total, page, last);
     },
 
     async create(scope, input) {

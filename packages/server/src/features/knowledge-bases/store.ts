@@ -1,9 +1,10 @@
 import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { replanEachTime, type Sql, sql } from '../../db/sql.ts';
 import type { KbRef } from './ports.ts';
 import { isVisible, type Visible } from './rights/rights-store.ts';
@@ -87,15 +88,15 @@ const sums = (visible: Visible) => sql`
         and ${isVisible(sql`k`, visible)}
       group by status, source_type, stage) g) d`;
 
-const from = sql`from knowledge_bases b join workspaces w on w.id = b.workspace_id`;
+const tables = sql`knowledge_bases b join workspaces w on w.id = b.workspace_id`;
 
 /** Without the counts, so that searches and jobs do not get slower with the number of documents. */
 export const findBase = (db: Db, workspace_id: string, id: string) =>
-  db.row<BaseRow>(sql`select ${columns} ${from} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+  db.row<BaseRow>(sql`select ${columns} from ${tables} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
 export const findCounted = (db: Db, workspace_id: string, id: string, visible: Visible) =>
   db.row<CountedBase>(sql`
-    select ${columns}, d.* ${from} ${sums(visible)} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
+    select ${columns}, d.* from ${tables} ${sums(visible)} where b.workspace_id = ${workspace_id} and b.id = ${id}`);
 
 const listColumns: ListColumns = {
   id: sql`b.id`,
@@ -107,18 +108,11 @@ const listColumns: ListColumns = {
 const inList = (workspace_id: string, filter: ListFilter) =>
   sql`b.workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
 
-export const listBases = (
-  db: Db,
-  workspace_id: string,
-  { size, offset, ...filter }: ListFilter & { size: number; offset: number },
-  visible: Visible,
-) =>
-  db.rows<CountedBase>(sql`
-    select ${columns}, d.* ${from} ${sums(visible)} where ${inList(workspace_id, filter)}
-    order by ${listOrder(listColumns, filter.sort, sql`b.id desc`)} limit ${size} offset ${offset}`);
-
-export const countBases = (db: Db, workspace_id: string, filter: ListFilter = {}) =>
-  countRows(db, sql`from knowledge_bases b where ${inList(workspace_id, filter)}`);
+export const listBases = (db: Db, workspace_id: string, filter: ListFilter, window: PageWindow, visible: Visible) =>
+  readPage<CountedBase>(db, {
+    ...{ columns: sql`${columns}, d.*`, counted: sql`knowledge_bases b`, where: inList(workspace_id, filter) },
+    ...{ from: sql`${tables} ${sums(visible)}`, list: listColumns, window },
+  });
 
 /** Locks the knowledge base until the transaction ends. */
 interface LockedBase {

@@ -133,12 +133,13 @@ export function makeMcpServers({
   return {
     async list(scope: Scope, query: McpServerQuery): Promise<Paged<McpServer>> {
       const window = pageOf(query);
-      const { rows, total } = await store.listServers(db, scope.workspace_id, {
-        ...query,
-        ...window,
-        held: query.held,
-      });
-      return pageAnswer(await shown(scope, rows), total, window);
+      const { rows, total, last } = await store.listServers(
+        db,
+        scope.workspace_id,
+        { ...query, held: query.held },
+        window,
+      );
+      return pageAnswer(await shown(scope, rows), total, window, last);
     },
 
     urlOf: async (scope, id) => (await find(scope, id)).url,

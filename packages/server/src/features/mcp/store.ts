@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { McpServer } from '@atrium/contract/mcp/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 export type ServerRow = Omit<McpServer, 'client_secret' | 'refresh_token' | 'tools' | 'held'> & {
@@ -37,16 +38,15 @@ const listColumns: ListColumns = {
 export async function listServers(
   db: Db,
   workspace_id: string,
-  { held, size, offset, ...filter }: ListFilter & { held: boolean | undefined; size: number; offset: number },
+  { held, ...filter }: ListFilter & { held: boolean | undefined },
+  window: PageWindow,
 ) {
   const holding = sql`exists (select from mcp_tools where mcp_tools.workspace_id = mcp_servers.workspace_id
     and server_id = mcp_servers.id and changed_hash is not null)`;
-  const wanted = sql`where workspace_id = ${workspace_id}
+  const where = sql`workspace_id = ${workspace_id}
     ${held === undefined ? nothing : sql`and ${holding} = ${held}`} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<ServerRow>(sql`
-    select ${columns} from mcp_servers ${wanted}
-    order by ${listOrder(listColumns, filter.sort, sql`url`)} limit ${size} offset ${offset}`);
-  return { rows, total: await countRows(db, sql`from mcp_servers ${wanted}`) };
+  const order = { by: sql`url`, down: false };
+  return readPage<ServerRow>(db, { columns, from: sql`mcp_servers`, where, list: listColumns, order, window });
 }
 
 /** Does nothing when the address exists. */

@@ -35,7 +35,8 @@ export type MessagePart =
       /** The taint of the result. */
       brings?: readonly Taint[];
     }
-  | ({ role: 'assistant'; type: 'source'; content: string; step: number } & Omit<ToolSource, 'quote'>)
+  /** `number`: its place among all that were found, by which the text cites it. */
+  | ({ role: 'assistant'; type: 'source'; content: string; step: number; number?: number } & Omit<ToolSource, 'quote'>)
   /** A file that a tool made. */
   | { role: 'assistant'; type: 'file'; content: ''; step: number; files: [MessageFile]; inline: boolean }
   | { role: 'assistant'; type: 'workflow_progress'; content: string; step: number; progress: ToolProgress }

@@ -70,6 +70,7 @@ export function makeReply(): Reply {
           title: event.title,
           ...(event.place && { place: event.place }),
           ...(event.images && { images: event.images }),
+          ...(event.number && { number: event.number }),
         });
       else if (event.type === 'file') {
         const { inline, ...file } = event.file;

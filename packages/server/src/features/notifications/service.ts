@@ -38,8 +38,8 @@ export function makeNotifications({ db, people }: { db: Database; people: People
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listNotifications(db, scope.actor.id, window, query);
-      return pageAnswer(await present(scope, rows), total, window);
+      const { rows, total, last } = await store.listNotifications(db, scope.actor.id, window, query);
+      return pageAnswer(await present(scope, rows), total, window, last);
     },
 
     count,

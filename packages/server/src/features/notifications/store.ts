@@ -1,6 +1,8 @@
 import type { NotificationKind } from '@atrium/contract/notifications/kinds.ts';
 import type { NotificationQuery } from '@atrium/contract/notifications/schema.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 export interface NotificationRow {
@@ -47,23 +49,17 @@ export const insertNotifications = (tx: Db, workspace_id: string, rows: readonly
 export async function listNotifications(
   db: Db,
   person_id: string,
-  window: { size: number; offset: number },
+  window: PageWindow,
   filter: Pick<NotificationQuery, 'unread' | 'kind' | 'created_after' | 'created_before'>,
 ) {
-  const { size, offset } = window;
   const { unread, kind, created_after, created_before } = filter;
-  const where = sql`where true
+  const where = sql`true
     ${unread === undefined ? nothing : unread ? sql`and n.read_at is null` : sql`and n.read_at is not null`}
     ${kind === undefined ? nothing : sql`and n.kind = ${kind}`}
     ${created_after === undefined ? nothing : sql`and n.created_at >= ${created_after}`}
     ${created_before === undefined ? nothing : sql`and n.created_at < ${created_before}`}`;
-  const [rows, count] = await Promise.all([
-    db.rows<NotificationRow>(
-      sql`select ${columns} from ${seen(person_id)} ${where} order by n.id desc limit ${size} offset ${offset}`,
-    ),
-    db.one<{ total: number }>(sql`select count(*) as total from ${seen(person_id)} ${where}`),
-  ]);
-  return { rows, total: count.total };
+  const list = { id: sql`n.id`, created_at: sql`n.created_at` };
+  return readPage<NotificationRow>(db, { columns, from: seen(person_id), where, list, window });
 }
 
 export const countUnread = async (db: Db, person_id: string, most: number) =>

@@ -154,8 +154,8 @@ export function makePeople(deps: {
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listPeople(db, scope.tenant_id, { ...query, ...window });
-      return pageAnswer(rows, total, window);
+      const { rows, total, last } = await store.listPeople(db, scope.tenant_id, query, window);
+      return pageAnswer(rows, total, window, last);
     },
 
     get: (scope, id) => find(db, scope, id),

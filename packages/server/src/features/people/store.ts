@@ -1,9 +1,10 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Member, Person } from '@atrium/contract/people/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 
 const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at, etag::text as etag,
@@ -17,19 +18,10 @@ const listColumns: ListColumns = {
   sort: { name: sql`lower(name)`, email: sql`lower(email)`, updated_at: sql`updated_at` },
 };
 
-export async function listPeople(
-  db: Db,
-  tenant_id: string,
-  { size, offset, ...filter }: ListFilter & { size: number; offset: number },
-) {
+export async function listPeople(db: Db, tenant_id: string, filter: ListFilter, window: PageWindow) {
   const where = sql`tenant_id = ${tenant_id} ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<Person>(sql`
-      select ${columns} from people where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`name, id`)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from people where ${where}`),
-  ]);
-  return { rows, total };
+  const order = { by: sql`name`, down: false };
+  return readPage<Person>(db, { columns, from: sql`people`, where, list: listColumns, order, window });
 }
 
 export const findPerson = (db: Db, tenant_id: string, id: string) =>

@@ -33,6 +33,9 @@ async function approveStep(mine: ReturnType<typeof as>) {
   const note = { decision: 'approve', note: canary('note') };
   await good('POST', `/v1/runs/${run_id}/approvals/${step.id}`, note, mine);
   await until('the workflow has ended', async () => (await good('GET', `/v1/runs/${run_id}`)).finished_at !== null);
+  // The decision, with who made it, as a sample of its step.
+  const sample = await good('POST', `/v1/workflows/${flow.id}/samples`, { node_id: 'ask', run_id });
+  assert.ok(JSON.stringify(sample.outputs).includes(canary('note')));
 }
 
 /** A person who has left words in every place that belongs to people. */
@@ -55,13 +58,15 @@ async function aTalker() {
   await good('POST', `/v1/conversations/${others.id}`, { content: `And ${canary('elsewhere')}` }, mine);
   await good('POST', `/v1/conversations/${others.id}/marks`, { pinned: true }, mine);
   await approveStep(mine);
+  const table = await good('POST', '/v1/tables', { name: 'Shared', columns: [{ name: 'a' }] });
+  await good('POST', `/v1/tables/${table.id}/rows`, { a: 'x' }, mine);
   const key = await good(
     'POST',
     `/v1/admin/groups/${people.home}/api-keys`,
     { name: 'mine', permissions: ['agents_run'] },
     mine,
   );
-  return { ...person, own, others, file, key: key.value as string };
+  return { ...person, own, others, file, table, key: key.value as string };
 }
 
 const job = async (id: string, options = {}) => {
@@ -99,11 +104,13 @@ test('erases a person: no word of theirs is left in any table or file', async ()
   assert.deepEqual([done.status, done.progress, done.error], ['done', 1, null]);
   assert.partialDeepStrictEqual(done.report, {
     ...{ conversations: 1, messages_in_other_conversations: 1, memories: 1, feedback: 1, files: 1, account: 1 },
-    conversation_marks: 1,
-    ...{ kept_files_of_knowledge_bases: 0, kept_approvals: 1 },
+    ...{ conversation_marks: 1, table_changes: 1 },
+    ...{ kept_files_of_knowledge_bases: 0, kept_approvals: 1, workflow_samples: 1 },
   });
   assert.deepEqual(await placesWith('zanthoxyl'), []);
   assert.deepEqual(await placesWith(ada.email), []);
+  const [change] = (await good('GET', `/v1/tables/${ada.table.id}/changes`)).items;
+  assert.deepEqual([change.kind, change.changed_by, change.changed_by_actor], ['insert', null, null]);
   assert.equal((await call('GET', `/v1/files/${ada.file.id}`)).status, 404);
   assert.equal((await call('GET', `/v1/conversations/${ada.own.id}`)).status, 404);
   assert.equal((await call('GET', `/v1/admin/users/${ada.id}`)).status, 404);
@@ -142,6 +149,7 @@ test('exports a person to who asked, with all of their words, until it expires',
   assert.match(archive[`conversations/${ada.own.id}.json`] ?? '', new RegExp(canary('message')));
   assert.match(archive['messages-in-other-conversations.ndjson'] ?? '', new RegExp(canary('elsewhere')));
   assert.match(archive['conversation-marks.json'] ?? '', new RegExp(ada.others.id));
+  assert.match(archive['table-changes.ndjson'] ?? '', new RegExp(`${ada.table.id}.*"kind":"insert"`));
   assert.equal(archive[`files/${ada.file.id}`], canary('bytes'));
   assert.doesNotMatch(JSON.stringify(archive), /password_hash|token_hash/);
 

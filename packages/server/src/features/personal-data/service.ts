@@ -85,8 +85,8 @@ export function makePersonalData(deps: {
 
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listDataJobs(db, scope.tenant_id, query, window);
-      return pageAnswer(await withActors(db, scope, rows, 'created_by'), total, window);
+      const { rows, total, last } = await store.listDataJobs(db, scope.tenant_id, query, window);
+      return pageAnswer(await withActors(db, scope, rows, 'created_by'), total, window, last);
     },
 
     get: find,

@@ -1,9 +1,10 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { FollowUp, DataJob as NamedDataJob } from '@atrium/contract/personal-data/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 import type { Actor } from '../../lib/scope.ts';
 
@@ -52,20 +53,9 @@ export const findAnyDataJob = (db: Db, id: string) =>
 
 const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at` };
 
-export async function listDataJobs(
-  db: Db,
-  tenant_id: string,
-  filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listDataJobs(db: Db, tenant_id: string, filter: ListFilter, window: PageWindow) {
   const where = sql`tenant_id = ${tenant_id} ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<DataJob>(sql`
-      select ${columns} from data_jobs where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from data_jobs where ${where}`),
-  ]);
-  return { rows, total };
+  return readPage<DataJob>(db, { columns, from: sql`data_jobs`, where, list: listColumns, window });
 }
 
 export const saveProgress = (db: Db, id: string, progress: number, report: DataJob['report']) =>

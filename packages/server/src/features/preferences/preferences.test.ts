@@ -10,6 +10,7 @@ const defaults = {
   theme: 'system',
   density: 'comfortable',
   language: 'en',
+  single_keys: true,
   pinned: [],
   saved_filters: [],
   widths: {},

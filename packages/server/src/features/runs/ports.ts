@@ -103,7 +103,13 @@ export interface RunLog {
   /** All events so far. */
   all(workspace_id: string, run_id: string): Promise<NumberedEvent[]>;
   /** All events so far of these types, with the time at which each was stored. */
-  timed(workspace_id: string, run_id: string, types: readonly RunEvent['type'][]): Promise<TimedEvent[]>;
+  timed(
+    workspace_id: string,
+    run_id: string,
+    types: readonly RunEvent['type'][],
+    /** Called for each event as it is read, to let go of what is not needed. */
+    lighten?: (event: TimedEvent) => TimedEvent,
+  ): Promise<TimedEvent[]>;
   /** All events after `seq`, then new ones, until the run ends or waits for people, or the signal aborts. */
   follow(workspace_id: string, run_id: string, seq: number, signal: AbortSignal): AsyncGenerator<NumberedEvent>;
 }

@@ -1,4 +1,5 @@
 import { conflict, notFound } from '@atrium/contract/errors.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { IfRunning, RunAnswer } from '@atrium/contract/runs/schema.ts';
@@ -267,20 +268,15 @@ export function makeRuns(options: RunsOptions) {
 
     get: async (scope: Scope, id: string): Promise<RunAnswer> => shown(await find(scope, id)),
 
-    async newest(
-      scope: Scope,
-      filter: Omit<store.RunFilter, 'only_of'>,
-      sort: RunSort,
-      window: { size: number; offset: number },
-    ) {
+    async newest(scope: Scope, filter: Omit<store.RunFilter, 'only_of'>, sort: RunSort, window: PageWindow) {
       const { workspace_id } = scope;
       const { conversation_id, assistant_id } = filter;
       const own = { ...filter, only_of: onlyOf(scope) };
-      const { rows, total } = await store.listRuns(db, workspace_id, own, sort, window);
+      const { rows, total, facets } = await store.listRuns(db, workspace_id, own, sort, window);
       if (total === 0 && conversation_id) await transcript.read(scope, conversation_id);
       if (total === 0 && assistant_id && !(await store.hasAgent(db, workspace_id, assistant_id)))
         throw notFound('agent');
-      return { items: rows.map(shown), total };
+      return { items: rows.map(shown), total, ...(facets && { facets }) };
     },
 
     /** The number of the last `run-pause`; 0 when the run never waited for people. */

@@ -1,7 +1,11 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { RunError } from '@atrium/contract/runs/events.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
+import { countFacets } from '../../db/count-facets.ts';
+import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
+import { refuseForeignCursor } from '../../db/read-page.ts';
 import { literal, nothing, type Sql, sql } from '../../db/sql.ts';
 import { storedText } from '../../db/stored-text/stored-text.ts';
 import { lease, makeLeaseStore } from '../../execution/lease-store.ts';
@@ -174,20 +178,17 @@ const matching = (workspace_id: string, filter: RunFilter) => {
   ${matchingFigures(workspace_id, filter)}`;
 };
 
-export async function listRuns(
-  db: Db,
-  workspace_id: string,
-  filter: RunFilter,
-  sort: RunSort,
-  { size, offset }: { size: number; offset: number },
-) {
+const facetColumns = { kind: sql`'conversation'::text`, status: sql`status`, assistant_id: sql`assistant_id` };
+
+export async function listRuns(db: Db, workspace_id: string, filter: RunFilter, sort: RunSort, window: PageWindow) {
   const where = matching(workspace_id, filter);
   const table = sql`runs`;
-  const [rows, count] = await Promise.all([
-    listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, size, offset }),
-    db.row<{ total: number }>(sql`select count(*) as total from runs where ${where}`),
+  const [rows, total, facets] = await Promise.all([
+    refuseForeignCursor(window, listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, window })),
+    window.total ?? countRows(db, sql`from runs where ${where}`),
+    window.facets ? countFacets(db, sql`from runs where ${where} order by id desc`, facetColumns) : undefined,
   ]);
-  return { rows, total: count?.total ?? 0 };
+  return { rows, total, ...(facets && { facets }) };
 }
 
 /** Deleted or not: the runs of a deleted agent can still be listed. */

@@ -164,11 +164,8 @@ export function makeSandboxes(needs: Needs): Sandboxes {
     async list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>> {
       const page = pageOf(query);
       const filter = { ...query, only_of: onlyOf(scope), status: query.status };
-      const [rows, total] = await Promise.all([
-        store.listSandboxes(db, scope.workspace_id, { ...filter, ...page }),
-        store.countSandboxes(db, scope.workspace_id, filter),
-      ]);
-      return pageAnswer(rows.map(presentSandbox), total, page);
+      const { rows, total, last } = await store.listSandboxes(db, scope.workspace_id, filter, page);
+      return pageAnswer(rows.map(presentSandbox), total, page, last);
     },
 
     async requireVisible(scope, id) {

@@ -1,9 +1,10 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
 import type { Sandbox } from '@atrium/contract/sandboxes/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
 export interface SandboxRow extends Omit<Sandbox, 'advice'> {
@@ -65,20 +66,13 @@ interface SandboxFilter extends ListFilter {
   only_of: string | undefined;
 }
 const matching = (workspace_id: string, { status, only_of, ...filter }: SandboxFilter) => sql`
-  where workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}
+  workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}
   ${listConditions(listColumns, filter)}`;
 
-export const listSandboxes = (
-  db: Db,
-  workspace_id: string,
-  { size, offset, ...filter }: SandboxFilter & { size: number; offset: number },
-) =>
-  db.rows<SandboxRow>(sql`
-    select ${columns} from sandboxes ${matching(workspace_id, filter)}
-    order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`);
-
-export const countSandboxes = async (db: Db, workspace_id: string, filter: SandboxFilter) =>
-  countRows(db, sql`from sandboxes ${matching(workspace_id, filter)}`);
+export const listSandboxes = (db: Db, workspace_id: string, filter: SandboxFilter, window: PageWindow) => {
+  const where = matching(workspace_id, filter);
+  return readPage<SandboxRow>(db, { columns, from: sql`sandboxes`, where, list: listColumns, window });
+};
 
 /** Also counts as activity. Undefined when the sandbox was deleted meanwhile. */
 export const setStatus = (

@@ -40,6 +40,8 @@ export const savedRows: Readonly<Record<string, FindSavedRow>> = {
   'conversations.update': row('conversations', 'workspace', 'conversation_id', { counted: true }),
   'deployments.update': row('deployments', 'workspace', 'deployment_id', { counted: true }),
   'documents.update': row('kb_documents', 'workspace', 'document_id', inBase),
+  // A case is a part of its evaluation, and has the version of that.
+  'evaluationCases.update': row('evaluations', 'workspace', 'evaluation_id'),
   'evaluations.update': row('evaluations', 'workspace', 'evaluation_id'),
   'identityProviders.update': row('identity_providers', 'tenant', 'identity_provider_id'),
   'keys.update': ofGroup('api_keys', 'api_key_id'),

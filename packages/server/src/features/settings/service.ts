@@ -9,6 +9,7 @@ export { lockedKeysOf, lockedLayer } from './locked-layer.ts';
 export { checkLocks, exemptLocksAfter } from './locks.ts';
 export { dropMaskedValues, maskCredentials, maskSettings, mustMaskCredentials } from './masks/mask-settings.ts';
 export { restoreMasked, restoreMaskedSettings } from './masks/restore-masked-values.ts';
+export { makeResolver, nameReferences, type ReferenceTargetOf, referenceKey } from './resolve-references.ts';
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';
 export { makeSettingsTextCache } from './settings-text-cache.ts';
 export { isAsStrict, pickTightened } from './tighten-settings.ts';

@@ -39,8 +39,12 @@ test('stores no word of workflows and triggers as plain text, and the job conver
   await askNode(node, 'POST', `/v1/runs/${run_id}/approvals/${step.id}`, decision);
   const read = () => askNode(node, 'GET', `/v1/runs/${run_id}`);
   await until('the run has ended', async () => (await read()).finished_at);
+  const sample = { node_id: 'in', outputs: { output: word } };
+  await askNode(node, 'POST', `/v1/workflows/${flow.id}/samples`, sample);
   const check = async () => {
     const run = await read();
+    const { samples } = await askNode(node, 'GET', `/v1/workflows/${flow.id}/samples`);
+    assert.equal(samples[0].outputs.output, word);
     assert.equal(run.status, 'completed');
     assert.ok(JSON.stringify(run.output).includes(word) && JSON.stringify(run.input).includes(word));
     const approvals = await askNode(node, 'GET', '/v1/approvals?status=all');
@@ -57,6 +61,7 @@ test('stores no word of workflows and triggers as plain text, and the job conver
     'workflow_approvals.note',
     'workflow_runs.input',
     'workflow_runs.output',
+    'workflow_samples.outputs',
   ])
     assert.ok(plain.includes(column), `${column} is not among ${plain}`);
   assert.ok(plain.some((column) => column === 'workflow_journal.events' || column === 'workflow_values.value'));

@@ -2,6 +2,9 @@ import type { ModelCallAnswer, ModelCallRetry, Trace, TraceQuery, TraceStep } fr
 import type { ModelTool } from '../../drivers/models/driver.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { StoredPrompt } from '../model-calls/ports.ts';
+import type { ContentBudget } from './content-budget.ts';
+
+export type { ContentBudget } from './content-budget.ts';
 
 /** A prompt as a trace shows it. */
 export interface Prompt {
@@ -23,18 +26,16 @@ export interface KeptPrompt extends Prompt {
 
 export interface StoredPrompts {
   keep(prompts: readonly StoredPrompt[]): Promise<void>;
-  /** The prompts of a run by the ids of their model calls. */
-  listOfRun(workspace_id: string, run_id: string): Promise<Map<string, KeptPrompt>>;
+  /** The ids of the model calls of a run whose prompts are kept. */
+  listIds(workspace_id: string, run_id: string): Promise<Set<string>>;
+  /** Prompts of a run by the ids of their model calls. */
+  read(workspace_id: string, run_id: string, call_ids: readonly string[]): Promise<Map<string, KeptPrompt>>;
   /** Deletes prompts that are older than this. */
   expire(days: number): Promise<void>;
 }
 
 /** Reads the nodes and waits of a run of a workflow. */
-export type ReadWorkflowSteps = (
-  workspace_id: string,
-  run_id: string,
-  options: { content: boolean },
-) => Promise<TraceStep[]>;
+export type ReadWorkflowSteps = (workspace_id: string, run_id: string, budget: ContentBudget) => Promise<TraceStep[]>;
 
 export interface Traces {
   /** The trace of a run as the caller may read it, with the runs that it started. */

@@ -89,7 +89,7 @@ async function collect(parts: AsyncIterable<ModelPart>) {
 /** Makes a model call of a trace again: within budgets, behind the anonymizer, and without a trace in the conversation. */
 export function makeRetryModelCall(deps: {
   db: Database;
-  prompts: Pick<StoredPrompts, 'listOfRun'>;
+  prompts: Pick<StoredPrompts, 'read'>;
   transcript: Pick<Transcript, 'read'>;
   privacy: Pick<Anonymization, 'conversationAnonymizer' | 'temporaryAnonymizer'>;
   registry: Pick<Registry, 'resolve'>;
@@ -112,7 +112,7 @@ export function makeRetryModelCall(deps: {
     if (!allows(scope.permissions, needed)) throw forbidden(lacksPermission(scope, needed));
     const call = await findCall(db, workspace_id, run_id, call_id);
     if (!call) throw notFound('model call');
-    const kept = (await prompts.listOfRun(workspace_id, run_id)).get(call_id);
+    const kept = (await prompts.read(workspace_id, run_id, [call_id])).get(call_id);
     if (!kept) throw conflict('The prompt of this call is not kept, or no longer', 'prompt_not_kept');
     const { messages: given, files_left_out } = readMessages(changes.messages ?? kept.messages);
     await deps.requireBudget(scope);

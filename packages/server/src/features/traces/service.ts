@@ -5,13 +5,22 @@ import type { Database } from '../../db/database.ts';
 import { lacksPermission, type Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
-import type { RunLog } from '../runs/ports.ts';
+import type { RunLog, TimedEvent } from '../runs/ports.ts';
+import { toolStepId } from '../runs/service.ts';
 import { stepEvents, stepsInLog, type ToolStep } from './agent-run-steps.ts';
+import { type ContentBudget, makeContentBudget, noContent } from './content-budget.ts';
 import type { KeptPrompt, ReadWorkflowSteps, StoredPrompts, Traces } from './ports.ts';
 import { type CallRow, findRun, listCalls, listChildRuns, type RunRow } from './store.ts';
 
 type Usage = Trace['whole'];
 type ModelStep = Extract<TraceStep, { kind: 'model' }>;
+type NodeStep = Extract<TraceStep, { kind: 'node' }>;
+
+/** A prompt has some 400 KB at most. */
+const promptsAtOnce = 10;
+
+const byStart = (a: { started_at: string }, b: { started_at: string }) =>
+  a.started_at < b.started_at ? -1 : a.started_at > b.started_at ? 1 : 0;
 
 /** Runs below one run that its trace shows. */
 const mostChildren = 200;
@@ -58,12 +67,14 @@ function nestSteps(steps: readonly TraceStep[], run_id: string): TraceStep[] {
 
 export interface TracesDeps {
   db: Database;
-  prompts: Pick<StoredPrompts, 'listOfRun'>;
+  prompts: Pick<StoredPrompts, 'listIds' | 'read'>;
   log: Pick<RunLog, 'timed'>;
   workflowSteps: ReadWorkflowSteps;
   transcript: Pick<Transcript, 'read'>;
   /** Puts placeholders in place of private values of the conversation, in inputs and outputs of tools. */
   hideValues(scope: Scope, conversation_id: string, tools: readonly ToolStep[]): Promise<void>;
+  /** The same for inputs and outputs of nodes, which belong to no conversation. */
+  hideNodeValues(scope: Scope, nodes: readonly NodeStep[]): Promise<void>;
 }
 
 const readPermission: Record<RunRow['kind'], Permission> = {
@@ -90,7 +101,8 @@ export async function findReadableRun(
 
 interface Reading {
   workspace_id: string;
-  content: boolean;
+  /** The content that the trace may have. */
+  budget: ContentBudget;
   children: boolean;
   /** Undefined: everything is read. */
   scope: Scope | undefined;
@@ -99,44 +111,87 @@ interface Reading {
 }
 
 export function makeTraces(deps: TracesDeps): Traces {
-  const { db, prompts, log, workflowSteps, transcript, hideValues } = deps;
+  const { db, prompts, log, workflowSteps, transcript, hideValues, hideNodeValues } = deps;
 
-  async function ownSteps(reading: Reading, run: RunRow) {
-    const { workspace_id, content, scope } = reading;
-    if (run.kind === 'workflow') {
-      const steps = await workflowSteps(workspace_id, run.run_id, { content });
-      const known = new Set(steps.map(({ id }) => id));
-      return { steps, idOf: (place: string) => (known.has(place) ? place : null) };
+  async function workflowRunSteps({ workspace_id, budget, scope }: Reading, run: RunRow) {
+    const steps = await workflowSteps(workspace_id, run.run_id, budget);
+    const known = new Set(steps.map(({ id }) => id));
+    const shown = steps.filter(
+      (step): step is NodeStep => step.kind === 'node' && (step.input !== null || step.output !== null),
+    );
+    if (scope) await hideNodeValues(scope, shown);
+    return { steps, idOf: (place: string) => (known.has(place) ? place : null) };
+  }
+
+  async function agentRunSteps({ workspace_id, budget, scope }: Reading, run: RunRow) {
+    const truncated = new Set<string>();
+    /** Lets go of inputs and outputs that the trace will not show. */
+    function lighten(event: TimedEvent): TimedEvent {
+      if (event.type !== 'tool-call' && event.type !== 'tool-result') return event;
+      if (budget.admits(event.id, event.type === 'tool-call' ? event.input : event.output)) return event;
+      if (budget.wants(event.id)) truncated.add(toolStepId(event.step, event.id));
+      return event.type === 'tool-call' ? { ...event, input: null } : { ...event, output: null as never };
     }
-    const events = await log.timed(workspace_id, run.run_id, stepEvents);
+    const events = await log.timed(workspace_id, run.run_id, stepEvents, lighten);
     const { steps, idOf } = stepsInLog(run.run_id, events, run.finished_at);
+    const cut = new Set([...truncated].map(idOf));
+    for (const step of steps) if (cut.has(step.id)) step.truncated = true;
     const tools = steps.filter((step): step is ToolStep => step.kind === 'tool');
-    if (!content) for (const tool of tools) Object.assign(tool, { input: null, output: null });
-    else if (scope && run.conversation_id !== null) await hideValues(scope, run.conversation_id, tools);
+    const shown = tools.filter(({ input, output }) => input !== null || output !== null);
+    if (scope && run.conversation_id !== null) await hideValues(scope, run.conversation_id, shown);
     return { steps, idOf };
+  }
+
+  const ownSteps = (reading: Reading, run: RunRow) =>
+    run.kind === 'workflow' ? workflowRunSteps(reading, run) : agentRunSteps(reading, run);
+
+  /** The prompts that fit into the trace, the first ones first, and the calls whose prompts did not. */
+  async function readPrompts({ workspace_id, budget }: Reading, { run_id }: RunRow, calls: readonly CallRow[]) {
+    const shown = new Map<string, KeptPrompt>();
+    const left = new Set<string>();
+    const wanted = calls.filter(({ id }) => budget.wants(id)).sort(byStart);
+    if (wanted.length === 0) return { shown, left };
+    const kept = await prompts.listIds(workspace_id, run_id);
+    const ids = wanted.flatMap(({ id }) => (kept.has(id) ? id : []));
+    for (let at = 0; at < ids.length; at += promptsAtOnce) {
+      const batch = ids.slice(at, at + promptsAtOnce);
+      const read = budget.isFull ? undefined : await prompts.read(workspace_id, run_id, batch);
+      for (const id of batch) {
+        const prompt = read?.get(id);
+        if (prompt && budget.admits(id, promptOf(prompt))) shown.set(id, prompt);
+        else left.add(id);
+      }
+    }
+    return { shown, left };
   }
 
   const mayRead = ({ scope }: Reading, run: RunRow) =>
     scope === undefined || (allows(scope.permissions, readPermission[run.kind]) && onlyOf(scope) === undefined);
 
   async function read(reading: Reading, run: RunRow, depth: number) {
-    const { workspace_id, content, children } = reading;
-    const [calls, { steps, idOf }, kept, below] = await Promise.all([
+    const { workspace_id, budget, children } = reading;
+    const [calls, below] = await Promise.all([
       listCalls(db, workspace_id, run.run_id),
-      ownSteps(reading, run),
-      content ? prompts.listOfRun(workspace_id, run.run_id) : new Map<string, KeptPrompt>(),
       children && depth < deepest ? listChildRuns(db, workspace_id, run.run_id, reading.room.left) : [],
     ]);
+    // What tools and nodes were given and answered is mostly smaller than prompts, which repeat it.
+    const { steps, idOf } = await ownSteps(reading, run);
+    const kept = await readPrompts(reading, run, calls);
     reading.room.left -= below.length;
     const own = calls.reduce<Usage>(addUsage, noUsage);
     let whole = own;
     for (const call of calls) {
       const parent_id = call.parent_step_id === null ? null : idOf(call.parent_step_id);
-      steps.push(modelStep(run.run_id, call, parent_id, kept.get(call.id)));
+      const step = modelStep(run.run_id, call, parent_id, kept.shown.get(call.id));
+      steps.push(kept.left.has(call.id) ? { ...step, truncated: true } : step);
     }
     for (const child of below) {
       const readable = mayRead(reading, child);
-      const inside = await read({ ...reading, content: content && readable }, child, depth + 1);
+      const inside = await read(
+        { ...reading, budget: readable ? budget.below(child.run_id) : noContent },
+        child,
+        depth + 1,
+      );
       whole = addUsage(whole, inside.whole);
       const { run_id, status, conversation_id, workflow_id, agent_id, agent_name, started_at, finished_at } = child;
       const end = finished_at === null ? Date.now() : Date.parse(finished_at);
@@ -148,7 +203,7 @@ export function makeTraces(deps: TracesDeps): Traces {
       });
       if (readable) steps.push(...nestSteps(inside.steps, run_id));
     }
-    steps.sort((a, b) => (a.started_at < b.started_at ? -1 : a.started_at > b.started_at ? 1 : 0));
+    steps.sort(byStart);
     return { steps, own, whole };
   }
 
@@ -157,22 +212,25 @@ export function makeTraces(deps: TracesDeps): Traces {
     const { run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status } = run;
     return {
       ...{ run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status },
-      ...{ started_at: run.started_at, finished_at: run.finished_at, ...own, whole, steps },
+      ...{ started_at: run.started_at, finished_at: run.finished_at, ...own, whole },
+      ...{ truncated: steps.some((step) => step.truncated === true), steps },
     };
   }
 
   return {
-    async get(scope, run_id, { content, step_id }) {
+    async get(scope, run_id, { content, step_id, max_bytes }) {
       const run = await findReadableRun({ db, transcript }, scope, run_id);
       const { workspace_id } = scope;
-      const trace = await traceOf({ workspace_id, content, children: true, scope, room: { left: mostChildren } }, run);
-      return step_id === undefined ? trace : { ...trace, steps: trace.steps.filter(({ id }) => id === step_id) };
+      const budget = content ? makeContentBudget(max_bytes, step_id) : noContent;
+      const trace = await traceOf({ workspace_id, budget, children: true, scope, room: { left: mostChildren } }, run);
+      if (step_id === undefined) return trace;
+      return { ...trace, truncated: false, steps: trace.steps.filter(({ id }) => id === step_id) };
     },
 
     async ofRun(workspace_id, run_id) {
       const run = await findRun(db, workspace_id, run_id);
       if (!run) throw notFound('run');
-      return traceOf({ workspace_id, content: false, children: false, scope: undefined, room: { left: 0 } }, run);
+      return traceOf({ workspace_id, budget: noContent, children: false, scope: undefined, room: { left: 0 } }, run);
     },
   };
 }

@@ -62,9 +62,16 @@ export const insertPrompts = (db: Db, rows: readonly PromptRow[]) =>
       join run_labels run on run.workspace_id = own.workspace_id and run.run_id = own.run_id
     on conflict do nothing`);
 
-export const listPrompts = (db: Db, workspace_id: string, run_id: string) =>
+export const listPromptIds = async (db: Db, workspace_id: string, run_id: string) =>
+  (
+    await db.rows<Pick<PromptRow, 'call_id'>>(sql`
+      select call_id from call_prompts where workspace_id = ${workspace_id} and run_id = ${run_id}`)
+  ).map(({ call_id }) => call_id);
+
+export const listPrompts = (db: Db, workspace_id: string, run_id: string, call_ids: readonly string[]) =>
   db.rows<Pick<PromptRow, 'call_id' | 'sealed'>>(sql`
-    select call_id, sealed from call_prompts where workspace_id = ${workspace_id} and run_id = ${run_id}`);
+    select call_id, sealed from call_prompts
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and call_id = any(${[...call_ids]}::uuid[])`);
 
 export const deleteOldPrompts = (db: Db, days: number) =>
   db.run(sql`delete from call_prompts where created_at < now() - make_interval(days => ${days}::int)`);

@@ -62,8 +62,10 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
       await store.insertPrompts(db, rows);
     },
 
-    async listOfRun(workspace_id, run_id) {
-      const rows = await store.listPrompts(db, workspace_id, run_id);
+    listIds: async (workspace_id, run_id) => new Set(await store.listPromptIds(db, workspace_id, run_id)),
+
+    async read(workspace_id, run_id, call_ids) {
+      const rows = await store.listPrompts(db, workspace_id, run_id, call_ids);
       const opened = rows.map(async ({ call_id, sealed }) => {
         const compressed = await keyring.open(workspace_id, promptPurpose(call_id), sealed);
         const prompt: KeptPrompt = JSON.parse(String(await decompress(Buffer.from(compressed, 'base64'))));

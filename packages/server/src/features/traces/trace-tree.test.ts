@@ -299,3 +299,50 @@ test('a model call is made again with a changed prompt, and the conversation sta
   const gone = await app.call('POST', at, {});
   assert.deepEqual([gone.status, gone.json.code], [409, 'prompt_not_kept']);
 });
+
+test('a trace has content up to max_bytes, says where some is missing, and gives each step whole', async () => {
+  const long = 'word '.repeat(2000);
+  server.reply(
+    { tool_calls: [{ id: 'b1', name: 'mail_find', input: { address: long } }], usage },
+    { tool_calls: [{ id: 'b2', name: 'mail_find', input: { address: 'short' } }], usage },
+    { text: 'Done', usage },
+  );
+  const { metadata } = await app.ask({ ...model, pii_anonimization: [] }, 'Find');
+  const { run_id } = metadata;
+  const full = await until(
+    () => traceOf(run_id),
+    ({ steps }) => steps.filter(({ prompt }: Json) => prompt).length === 3,
+  );
+  assert.equal(full.truncated, false);
+  assert.ok(full.steps.every((step: Json) => step.truncated === undefined));
+  const small = await traceOf(run_id, '?max_bytes=3000');
+  assert.equal(small.truncated, true);
+  assert.ok(JSON.stringify(small).length < 9000, String(JSON.stringify(small).length));
+  const [big, little] = ofKind(small, 'tool');
+  assert.deepEqual([big.truncated, big.input, little.truncated], [true, null, undefined]);
+  assert.deepEqual([little.input, little.output], [{ address: 'short' }, { owner: 'carl.gauss@corp-mail.com' }]);
+  assert.deepEqual(small.whole, full.whole, 'totals are those of all steps');
+  for (const step of full.steps) {
+    const one = await traceOf(run_id, `?max_bytes=0&step_id=${step.id}`);
+    assert.deepEqual([one.truncated, one.steps], [false, [step]]);
+  }
+  await assertSums(small);
+});
+
+test('inputs and outputs of nodes show placeholders for private values', async () => {
+  const nodes = [
+    aNode('t', 'InputNode', { label: 'Text', value: 'Write to anna.berg@corp-mail.com in Paris' }),
+    aNode('o', 'OutputNode'),
+  ];
+  const definition = { nodes, edges: [anEdge('t.output -> o.input')] };
+  const { json: flow, text } = await app.call('POST', '/v1/workflows', { name: 'Write', definition });
+  assert.ok(flow.id, text);
+  const { json: run } = await app.call('POST', `/v1/workflows/${flow.id}/runs/sync`, { input: {}, tracing: true });
+  assert.equal(run.status, 'completed', JSON.stringify(run));
+  const trace = await traceOf(run.id);
+  const [node] = ofKind(trace, 'node').filter(({ node_id }) => node_id === 't');
+  assert.match(JSON.stringify(node.output), /Write to <EMAIL_ADDRESS_1> in Paris/);
+  assert.doesNotMatch(JSON.stringify(trace), /anna\.berg/);
+  const bare = await traceOf(run.id, '?max_bytes=1');
+  assert.equal(ofKind(bare, 'node').find(({ node_id }) => node_id === 't').truncated, true);
+});

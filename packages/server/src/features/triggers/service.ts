@@ -162,11 +162,19 @@ export function makeTriggers(deps: {
     ): Promise<Paged<Trigger>> {
       await targets.require(scope, { target_kind, target_id });
       const window = pageOf(query);
-      const { rows, total } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, query, window);
+      const { rows, total, last } = await store.listTriggers(
+        db,
+        scope.workspace_id,
+        target_kind,
+        target_id,
+        query,
+        window,
+      );
       return pageAnswer(
         rows.map((row) => presentTrigger(scope, row)),
         total,
         window,
+        last,
       );
     },
 
@@ -175,11 +183,12 @@ export function makeTriggers(deps: {
       const kinds = (['agent', 'workflow'] as const).filter(
         (kind) => (target ?? kind) === kind && allows(scope.permissions, neededFor(kind, 'run')),
       );
-      const { rows, total } = await store.listOfWorkspace(db, scope.workspace_id, { ...query, kinds }, window);
+      const { rows, total, last } = await store.listOfWorkspace(db, scope.workspace_id, { ...query, kinds }, window);
       return pageAnswer(
         rows.map((row) => presentTrigger(scope, row)),
         total,
         window,
+        last,
       );
     },
 

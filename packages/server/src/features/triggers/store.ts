@@ -1,9 +1,10 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { StoredDefinition } from '@atrium/contract/triggers/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { type Owned, ownedColumns } from '../../execution/owner-rights.ts';
 import type { TargetKind } from './ports.ts';
@@ -93,15 +94,18 @@ export async function listTriggers(
   target_kind: TargetKind,
   target_id: string,
   filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
   const where = sql`workspace_id = ${workspace_id} and target_kind = ${target_kind} and target_id = ${target_id}
     ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<TriggerRow>(
-    sql`select ${columns} from triggers where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`,
-  );
-  return { rows, total: await countRows(db, sql`from triggers where ${where}`) };
+  return readPage<TriggerRow>(db, {
+    columns,
+    from: sql`triggers`,
+    where,
+    list: listColumns,
+    order: oldestFirst,
+    window,
+  });
 }
 
 export interface TriggerFilter extends ListFilter {
@@ -116,17 +120,13 @@ export async function listOfWorkspace(
   db: Db,
   workspace_id: string,
   { kinds, type, enabled, failing, ...filter }: TriggerFilter,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
   const where = sql`workspace_id = ${workspace_id} and not target_deleted and target_kind = any(${kinds}::text[])
     ${type === undefined ? nothing : sql`and type = ${type}`}
     ${enabled === undefined ? nothing : sql`and enabled = ${enabled}`}
     ${failing === undefined ? nothing : sql`and (last_error is not null) = ${failing}`} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<TriggerRow>(
-    sql`select ${columns} from triggers where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`,
-  );
-  return { rows, total: await countRows(db, sql`from triggers where ${where}`) };
+  return readPage<TriggerRow>(db, { columns, from: sql`triggers`, where, list: listColumns, window });
 }
 
 /** All triggers of a workspace whose agent or workflow may be there. */

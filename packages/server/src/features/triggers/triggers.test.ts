@@ -251,7 +251,7 @@ test('lists the triggers of a workflow page by page', async () => {
   const at = `/v1/workflows/${trigger.workflow_id}/triggers`;
   for (let n = 0; n < 2; n++) await ok('POST', at, { definition: { type: 'webhook' } });
   const { items, ...rest } = await ok('GET', `${at}?page=2&size=2`);
-  assert.deepEqual([items.length, rest], [1, { total: 3, page: 2, size: 2, pages: 2 }]);
+  assert.deepEqual([items.length, rest], [1, { total: 3, page: 2, size: 2, pages: 2, next: null }]);
   for (const [search, type] of [
     ['page=0', 'greater_than_equal'],
     ['size=101', 'less_than_equal'],

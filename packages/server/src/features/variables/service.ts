@@ -115,8 +115,8 @@ export function makeVariables(
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listVariables(db, scope.workspace_id, query, window);
-      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+      const { rows, total, last } = await store.listVariables(db, scope.workspace_id, query, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window, last);
     },
 
     get: async (scope, id) => shown(await find(scope, id)),

@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Variable } from '@atrium/contract/variables/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 
 /** `value` is sealed; null unless the source is inline. */
@@ -44,18 +45,10 @@ const listColumns: ListColumns = {
   sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
 };
 
-export async function listVariables(
-  db: Db,
-  workspace_id: string,
-  filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listVariables(db: Db, workspace_id: string, filter: ListFilter, window: PageWindow) {
   const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<VariableRow>(
-    sql`select ${columns} from variables where ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`name`)} limit ${size} offset ${offset}`,
-  );
-  return { rows, total: await countRows(db, sql`from variables where ${where}`) };
+  const order = { by: sql`name`, down: false };
+  return readPage<VariableRow>(db, { columns, from: sql`variables`, where, list: listColumns, order, window });
 }
 
 export const insertVariable = async (db: Db, workspace_id: string, row: NewVariable) =>

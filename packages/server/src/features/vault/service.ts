@@ -99,8 +99,8 @@ export function makeVaults(deps: {
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listCredentials(db, scope.workspace_id, query, window);
-      return pageAnswer(await Promise.all(rows.map(shown)), total, window);
+      const { rows, total, last } = await store.listCredentials(db, scope.workspace_id, query, window);
+      return pageAnswer(await Promise.all(rows.map(shown)), total, window, last);
     },
 
     get: async (scope, id) => shown(await find(scope, id)),

@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { VaultCredential } from '@atrium/contract/vault/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 
 export type CredentialRow = Omit<VaultCredential, 'token' | 'secret_id'> & { secrets: string };
@@ -24,17 +25,12 @@ const listColumns: ListColumns = {
   sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
 };
 
-export async function listCredentials(
-  db: Db,
-  workspace_id: string,
-  filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listCredentials(db: Db, workspace_id: string, filter: ListFilter, window: PageWindow) {
   const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<CredentialRow>(sql`
-    select ${columns} from vault_credentials where ${where}
-    order by ${listOrder(listColumns, filter.sort, sql`name`)} limit ${size} offset ${offset}`);
-  return { rows, total: await countRows(db, sql`from vault_credentials where ${where}`) };
+  const order = { by: sql`name`, down: false };
+  return readPage<CredentialRow>(db, {
+    ...{ columns, from: sql`vault_credentials`, where, list: listColumns, order, window },
+  });
 }
 
 export const insertCredential = async (db: Db, workspace_id: string, row: NewCredential) =>

@@ -67,11 +67,12 @@ export function makeWebhooks({
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listWebhooks(db, scope.workspace_id, query, window);
+      const { rows, total, last } = await store.listWebhooks(db, scope.workspace_id, query, window);
       return pageAnswer(
         rows.map((row) => shown(row)),
         total,
         window,
+        last,
       );
     },
 
@@ -130,8 +131,8 @@ export function makeWebhooks({
     async deliveries(scope, id, query) {
       await find(scope, id);
       const window = pageOf(query);
-      const { rows, total } = await deliveries.listDeliveries(db, scope.workspace_id, id, query, window);
-      return pageAnswer(rows.map(shownDelivery), total, window);
+      const { rows, total, last } = await deliveries.listDeliveries(db, scope.workspace_id, id, query, window);
+      return pageAnswer(rows.map(shownDelivery), total, window, last);
     },
 
     async redeliver(scope, id, delivery_id) {

@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Webhook } from '@atrium/contract/webhooks/schema.ts';
-import { countRows } from '../../db/count-rows.ts';
 import type { Db } from '../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst } from '../../db/list-query.ts';
+import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 
 /** `secret` is sealed. */
@@ -30,17 +31,11 @@ const listColumns: ListColumns = {
   sort: { name: sql`lower(name)`, updated_at: sql`updated_at` },
 };
 
-export async function listWebhooks(
-  db: Db,
-  workspace_id: string,
-  filter: ListFilter,
-  { size, offset }: { size: number; offset: number },
-) {
+export async function listWebhooks(db: Db, workspace_id: string, filter: ListFilter, window: PageWindow) {
   const where = sql`workspace_id = ${workspace_id} ${listConditions(listColumns, filter)}`;
-  const rows = await db.rows<WebhookRow>(sql`
-    select ${columns} from webhooks where ${where}
-    order by ${listOrder(listColumns, filter.sort, sql`id`)} limit ${size} offset ${offset}`);
-  return { rows, total: await countRows(db, sql`from webhooks where ${where}`) };
+  return readPage<WebhookRow>(db, {
+    ...{ columns, from: sql`webhooks`, where, list: listColumns, order: oldestFirst, window },
+  });
 }
 
 /** One that is switched on again begins anew. */

@@ -13,6 +13,12 @@ const patterns: [RegExp, string][] = [
   [/\n{3,}/g, '\n\n'],
 ];
 
+/** Every pattern needs one of these; most short texts have none, and lists strip the texts of a whole page. */
+const mayHaveMarks = /[`~[\]#>*_|\\\n\r\u2028\u2029]|^[ \t]*[-+:]/;
+
 /** Removes the marks of Markdown from a text that is shown as it is, such as a title or a quote. */
 export const stripMarkdown = (text: string): string =>
-  patterns.reduce((plain, [mark, instead]) => plain.replace(mark, instead), text).trim();
+  (mayHaveMarks.test(text)
+    ? patterns.reduce((plain, [mark, instead]) => plain.replace(mark, instead), text)
+    : text
+  ).trim();

@@ -1,11 +1,9 @@
 import { type AgentFile, fileFormat, fileVersion } from '@atrium/contract/agents/exchange-schema.ts';
-import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
-import type { Reference, ReferenceLookups } from '../../settings/ports.ts';
-import { referencesIn } from '../../settings/service.ts';
+import type { ReferenceLookups } from '../../settings/ports.ts';
+import { nameReferences, referencesIn } from '../../settings/service.ts';
 import { type Agents, readSettings } from '../service.ts';
-import { referenceKey } from './resolve-references.ts';
 import { withoutSecrets } from './strip-secrets.ts';
 
 /** The file, and the id of its agent. */
@@ -14,17 +12,6 @@ export type AgentExport = (scope: Scope, id: string) => Promise<ExportedAgent>;
 
 /** Exports an agent as one file: its settings and the names of the records that they refer to, without secrets. */
 export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: ReferenceLookups }): AgentExport {
-  /** Ids mean nothing in another workspace, so the file holds the names too. */
-  async function named(scope: Scope, references: Reference[]): Promise<AgentFile['references']> {
-    const once = [...new Map(references.map((one) => [referenceKey(one), one])).values()];
-    const names = new Map<ReferenceKind, Map<string, string>>();
-    for (const [kind, of] of Map.groupBy(once, (one) => one.kind)) {
-      const ids = of.map(({ id }) => id.toLowerCase());
-      names.set(kind, (await lookups[kind]?.names(scope, ids)) ?? new Map());
-    }
-    return once.map(({ kind, id }) => ({ kind, id, name: names.get(kind)?.get(id.toLowerCase()) ?? null }));
-  }
-
   return async (scope, id) => {
     const { name, description, visible, image_url, allow_public_access, ...row } = await agents.get(scope, id);
     const definition = withoutSecrets(readSettings(row.definition), ['agent', 'definition']);
@@ -52,7 +39,11 @@ export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: 
         definition: definition.settings,
         draft_definition: draft?.settings ?? null,
       },
-      references: await named(scope, [...referencesIn(definition.settings), ...referencesIn(draft?.settings ?? {})]),
+      references: await nameReferences(
+        scope,
+        [...referencesIn(definition.settings), ...referencesIn(draft?.settings ?? {})],
+        lookups,
+      ),
       secrets: places.map((path) => ({ path })),
     };
   };

@@ -10,16 +10,18 @@ import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
 import {
   checkPrograms,
+  makeResolver,
+  referenceKey,
   referencesIn,
   restoreMaskedSettings,
   warnOfSettingsWithoutEffect,
 } from '../../settings/service.ts';
 import { explainLocks, nameLockers, recordLocks } from '../locks/record-locks.ts';
+import type { PublishGate } from '../ports.ts';
 import { readSettings } from '../service.ts';
 import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
 import { insertVersion } from '../versions/version-store.ts';
 import { relink } from './relink-references.ts';
-import { makeResolver, referenceKey } from './resolve-references.ts';
 import { missingSecrets, restoreStripped } from './strip-secrets.ts';
 
 export interface Imported {
@@ -56,8 +58,9 @@ export function makeAgentImport(options: {
   references: ReferenceCheckers;
   lookups: ReferenceLookups;
   warnings: SettingsWarnings;
+  gate(): PublishGate;
 }): AgentImporter {
-  const { db, authority, references, warnings } = options;
+  const { db, authority, references, warnings, gate } = options;
   const resolve = makeResolver(options);
 
   /** The settings of the file with the references of this workspace, and a report about the references. */
@@ -140,6 +143,9 @@ export function makeAgentImport(options: {
     const made = { ...version, definition: text, created_by: scope.actor.id, rights: [...scope.permissions] };
     const none = { settings: null, restricted: [] };
     const restricted_settings = restrictedSettingsAfter(scope, none, definition);
+    const published = readSettings(agent.definition);
+    const candidate = { agent_id: id, settings: definition, restricted: restricted_settings, published };
+    await gate().requirePassed(tx, scope, candidate, undefined);
     await insertVersion(tx, scope.workspace_id, { ...made, restricted_settings });
     const draft_definition = draft && JSON.stringify(draft);
     const after = { ...agent, version_id: version.id, draft_definition };
@@ -153,12 +159,14 @@ export function makeAgentImport(options: {
     const file = current ? restoreExported(given, readSettings(current.definition)) : given;
     const { content, report } = await fit(scope, file);
     const warned = await warnOf(scope, content);
-    return db.transaction(scope, async (tx) => {
-      const id = agent_id ?? (await insert(tx, scope, file, content));
-      if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
-      const [agent] = await nameLockers(tx, scope, [required(await findAgent(tx, scope.workspace_id, id))]);
-      scope.audit?.note({ target: { kind: 'agent', id, name: required(agent).name } });
-      return { agent: required(agent), report, warnings: warned };
-    });
+    return gate().guard(scope, () =>
+      db.transaction(scope, async (tx) => {
+        const id = agent_id ?? (await insert(tx, scope, file, content));
+        if (agent_id) await publish(tx, scope, agent_id, file.agent.name, content);
+        const [agent] = await nameLockers(tx, scope, [required(await findAgent(tx, scope.workspace_id, id))]);
+        scope.audit?.note({ target: { kind: 'agent', id, name: required(agent).name } });
+        return { agent: required(agent), report, warnings: warned };
+      }),
+    );
   };
 }

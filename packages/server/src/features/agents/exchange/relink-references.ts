@@ -1,7 +1,6 @@
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { required } from '../../../lib/required.ts';
-import { referencesIn } from '../../settings/service.ts';
-import type { ReferenceTargetOf } from './resolve-references.ts';
+import { type ReferenceTargetOf, referencesIn } from '../../settings/service.ts';
 
 export interface Missing {
   kind: string;

@@ -1,9 +1,10 @@
 import type { UnlockRequest } from '@atrium/contract/agents/lock-schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { LockName } from '@atrium/contract/settings/locks.ts';
-import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../../db/list-query.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 /** A lock that is on, as stored. */
@@ -75,7 +76,11 @@ export const settleRequest = (
     where q.workspace_id = ${workspace_id} and q.id = ${id} and q.status = 'pending' returning ${columns}`);
 
 const withStatus = (status: string | undefined): Sql =>
-  status === undefined || status === 'all' ? nothing : sql`and q.status = ${status}`;
+  status === undefined || status === 'all'
+    ? nothing
+    : status === 'decided'
+      ? sql`and q.status in ('approved', 'rejected')`
+      : sql`and q.status = ${status}`;
 
 const listColumns: ListColumns = { id: sql`q.id`, created_at: sql`q.created_at` };
 
@@ -83,34 +88,27 @@ export async function listRequests(
   db: Db,
   workspace_id: string,
   agent_id: string,
-  { size, offset, status, ...filter }: ListFilter & { size: number; offset: number; status: string | undefined },
+  { status, ...filter }: ListFilter & { status: string | undefined },
+  window: PageWindow,
 ) {
-  const from = sql`from agent_unlock_requests q
-    where q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} ${withStatus(status)}
+  const where = sql`q.workspace_id = ${workspace_id} and q.agent_id = ${agent_id} ${withStatus(status)}
     ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<RequestRow>(sql`select ${columns} ${from}
-      order by ${listOrder(listColumns, filter.sort, sql`q.id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, from),
-  ]);
-  return { rows, total };
+  return readPage<RequestRow>(db, { columns, from: sql`agent_unlock_requests q`, where, list: listColumns, window });
 }
 
 /** The requests about all agents: those of one asker, or all. */
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  { asked_by, status, size, offset }: { asked_by: string | undefined; status: string; size: number; offset: number },
+  { asked_by, status }: { asked_by: string | undefined; status: string },
+  window: PageWindow,
 ) {
-  const from = sql`from agent_unlock_requests q
-    join agents a on a.workspace_id = q.workspace_id and a.id = q.agent_id and a.deleted_at is null
-    where q.workspace_id = ${workspace_id} ${withStatus(status)}
-      ${asked_by === undefined ? nothing : sql`and q.asked_by = ${asked_by}`}`;
-  const [rows, count] = await Promise.all([
-    db.rows<RequestRow & { agent_name: string }>(
-      sql`select ${columns}, a.name as agent_name ${from} order by q.id desc limit ${size} offset ${offset}`,
-    ),
-    db.one<{ total: number }>(sql`select count(*) as total ${from}`),
-  ]);
-  return { rows, total: count.total };
+  const from = sql`agent_unlock_requests q
+    join agents a on a.workspace_id = q.workspace_id and a.id = q.agent_id and a.deleted_at is null`;
+  const where = sql`q.workspace_id = ${workspace_id} ${withStatus(status)}
+    ${asked_by === undefined ? nothing : sql`and q.asked_by = ${asked_by}`}`;
+  return readPage<RequestRow & { agent_name: string }>(db, {
+    ...{ columns: sql`${columns}, a.name as agent_name`, from, where, list: listColumns, window },
+    facets: { kind: sql`'agent'::text`, status: sql`q.status`, tool: sql`null::text` },
+  });
 }

@@ -4,9 +4,9 @@ import type {
   UnlockRequestCreate,
   UnlockRequestQuery,
 } from '@atrium/contract/agents/lock-schema.ts';
-import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
 import { conflict, notFound } from '@atrium/contract/errors.ts';
-import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { LockName } from '@atrium/contract/settings/locks.ts';
 import type { Database, Db } from '../../../db/database.ts';
@@ -28,8 +28,9 @@ export interface UnlockRequests {
   /** The requests for the inbox: all for those who may unlock, else the caller's own. */
   inbox(
     scope: Scope,
-    window: { size: number; offset: number; status: InboxItem['status'] | 'all' },
-  ): Promise<{ items: InboxItem[]; total: number }>;
+    status: InboxStatus,
+    window: PageWindow,
+  ): Promise<{ items: InboxItem[]; total: number; facets?: Facets }>;
 }
 
 /** The fields of the inbox that only runs have. */
@@ -71,9 +72,9 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
     async list(scope, agent_id, query) {
       await requireAgent(scope, agent_id);
       const window = pageOf(query);
-      const wanted = { ...query, ...window, status: query.status };
-      const { rows, total } = await store.listRequests(db, scope.workspace_id, agent_id, wanted);
-      return pageAnswer(await withActors(db, scope, rows, 'asked_by', 'decided_by'), total, window);
+      const wanted = { ...query, status: query.status };
+      const { rows, total, last } = await store.listRequests(db, scope.workspace_id, agent_id, wanted, window);
+      return pageAnswer(await withActors(db, scope, rows, 'asked_by', 'decided_by'), total, window, last);
     },
 
     create: (scope, agent_id, { lock, reason }) =>
@@ -99,12 +100,18 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
         return named(tx, scope, settled);
       }),
 
-    async inbox(scope, window) {
+    async inbox(scope, status, window) {
       const asked_by = allows(scope.permissions, 'org:admin') ? undefined : scope.actor.id;
-      const { rows, total } = await store.listInboxRequests(db, scope.workspace_id, { ...window, asked_by });
+      const { rows, total, facets } = await store.listInboxRequests(
+        db,
+        scope.workspace_id,
+        { asked_by, status },
+        window,
+      );
       const items = await withActors(db, scope, rows, 'asked_by', 'decided_by');
       return {
         total,
+        ...(facets && { facets }),
         items: items.map(
           ({ reason, ...item }): InboxItem => ({
             ...runFields,

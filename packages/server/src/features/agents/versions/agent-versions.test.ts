@@ -26,6 +26,10 @@ test('an agent begins with version 1, and each change of its settings adds the n
     name: 'v1',
     description: null,
     is_published: false,
+    override_reason: null,
+    override_by: null,
+    override_by_actor: null,
+    override_at: null,
   });
   assert.deepEqual(definition, made.definition);
   assert.match(created_by, /^[0-9a-f-]{36}$/);

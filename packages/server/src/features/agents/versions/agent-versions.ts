@@ -23,7 +23,12 @@ import { type AgentsOptions, readSettings } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';
 
-export function makeAgentVersions({ db, authority, warnings }: Omit<AgentsOptions, 'startingPoints'>): AgentVersions {
+export function makeAgentVersions({
+  db,
+  authority,
+  warnings,
+  gate,
+}: Omit<AgentsOptions, 'startingPoints'>): AgentVersions {
   const at = ['body', 'definition'];
 
   async function requireAgent(scope: Scope, id: string): Promise<AgentRow> {
@@ -35,20 +40,33 @@ export function makeAgentVersions({ db, authority, warnings }: Omit<AgentsOption
   async function find(from: Db, scope: Scope, agent_id: string, id: string): Promise<store.VersionRow> {
     const version = await store.findVersion(from, scope.workspace_id, id, agent_id);
     if (!version) throw notFound('version');
-    return withActor(from, scope, version, 'created_by');
+    return withActor(from, scope, version, 'created_by', 'override_by');
   }
 
-  async function publishIn(tx: Db, scope: Scope, agent: AgentRow, version: store.VersionRow): Promise<void> {
+  async function publishIn(
+    tx: Db,
+    scope: Scope,
+    agent: AgentRow,
+    version: store.VersionRow,
+    override_reason: string | undefined,
+  ): Promise<void> {
     const [before, after] = [readSettings(agent.definition), readSettings(version.definition)];
+    await explainLocks(tx, scope, agent.id, () => authority.requireChange(tx, scope, [before], [after]));
+    const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
+    const candidate = { agent_id: agent.id, settings: after, restricted, published: before };
+    const overridden = await gate().requirePassed(tx, scope, candidate, override_reason);
     scope.audit?.note({
       before: { published_version_id: agent.version_id, definition: before },
-      after: { published_version_id: version.id, definition: after },
+      after: {
+        ...{ published_version_id: version.id, definition: after },
+        ...(overridden !== undefined && { override_reason: overridden }),
+      },
     });
-    await explainLocks(tx, scope, agent.id, () => authority.requireChange(tx, scope, [before], [after]));
+    if (overridden !== undefined)
+      await store.recordOverride(tx, scope.workspace_id, version.id, overridden, scope.actor.id);
     await updateAgent(tx, scope.workspace_id, agent.id, { ...agent, version_id: version.id, draft_definition: null });
     await recordLocks(tx, scope, agent, { published: after, draft: null }, undefined);
     const rights = renewDefinitionPermissions(await store.rightsOf(tx, scope.workspace_id, version.id), scope);
-    const restricted = await store.restrictedOfVersion(tx, scope.workspace_id, version.id);
     // The key that publishes a version answers for all of its settings.
     const left = restrictedSettingsAfter(scope, { settings: after, restricted }, after);
     await store.answerFor(tx, scope.workspace_id, version.id, rights, left);
@@ -58,7 +76,7 @@ export function makeAgentVersions({ db, authority, warnings }: Omit<AgentsOption
     async list(scope, agent_id, page) {
       await requireAgent(scope, agent_id);
       const rows = await store.listVersions(db, scope.workspace_id, agent_id, pageOf(page));
-      return withActors(db, scope, rows, 'created_by');
+      return withActors(db, scope, rows, 'created_by', 'override_by');
     },
 
     async get(scope, agent_id, id) {
@@ -70,49 +88,54 @@ export function makeAgentVersions({ db, authority, warnings }: Omit<AgentsOption
       if (input.definition) await authority.check(scope, input.definition, at);
       const warned = input.definition ? await warnings(scope, input.definition, at) : [];
       const id = newId();
-      return db.transaction(scope, async (tx) => {
-        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
-        if (!agent) throw notFound('agent');
-        const published = readSettings(agent.definition);
-        const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
-        const sent = input.definition && restoreMaskedSettings(input.definition, published, at);
-        const definition = sent ? overlay(published, sent) : base;
-        requireSettingsSize(definition, at);
-        const withoutEffect = warnOfSettingsWithoutEffect([definition], sent ?? {}, at);
-        // Conversations can name a version that is not published, so the locks hold for it from the start.
-        await explainLocks(tx, scope, agent_id, () => authority.requireChange(tx, scope, [published], [definition]));
-        const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
-        const restricted = input.definition ? known.published : known.draft;
-        const before = { settings: input.definition ? published : base, restricted };
-        await store.insertVersion(tx, scope.workspace_id, {
-          id,
-          agent_id,
-          name: input.name,
-          description: input.description,
-          definition: JSON.stringify(definition),
-          created_by: scope.actor.id,
-          rights: [...scope.permissions],
-          // A version without settings of its own is a copy of the draft; its creator answers for all of them.
-          restricted_settings: restrictedSettingsAfter(scope, before, sent ?? base),
-        });
-        scope.audit?.note({
-          target: { kind: 'agent_version', id, name: input.name ?? null },
-          ...{ before: { definition: published }, after: { name: input.name ?? null, definition } },
-        });
-        if (input.publish) await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id));
-        return withWarnings(await find(tx, scope, agent_id, id), [...warned, ...withoutEffect]);
-      });
+      return gate().guard(scope, () =>
+        db.transaction(scope, async (tx) => {
+          const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+          if (!agent) throw notFound('agent');
+          const published = readSettings(agent.definition);
+          const base = agent.draft_definition === null ? published : readSettings(agent.draft_definition);
+          const sent = input.definition && restoreMaskedSettings(input.definition, published, at);
+          const definition = sent ? overlay(published, sent) : base;
+          requireSettingsSize(definition, at);
+          const withoutEffect = warnOfSettingsWithoutEffect([definition], sent ?? {}, at);
+          // Conversations can name a version that is not published, so the locks hold for it from the start.
+          await explainLocks(tx, scope, agent_id, () => authority.requireChange(tx, scope, [published], [definition]));
+          const known = await store.restrictedOfAgent(tx, scope.workspace_id, agent_id);
+          const restricted = input.definition ? known.published : known.draft;
+          const before = { settings: input.definition ? published : base, restricted };
+          await store.insertVersion(tx, scope.workspace_id, {
+            id,
+            agent_id,
+            name: input.name,
+            description: input.description,
+            definition: JSON.stringify(definition),
+            created_by: scope.actor.id,
+            rights: [...scope.permissions],
+            // A version without settings of its own is a copy of the draft; its creator answers for all of them.
+            restricted_settings: restrictedSettingsAfter(scope, before, sent ?? base),
+          });
+          scope.audit?.note({
+            target: { kind: 'agent_version', id, name: input.name ?? null },
+            ...{ before: { definition: published }, after: { name: input.name ?? null, definition } },
+          });
+          if (input.publish)
+            await publishIn(tx, scope, agent, await find(tx, scope, agent_id, id), input.override_reason);
+          return withWarnings(await find(tx, scope, agent_id, id), [...warned, ...withoutEffect]);
+        }),
+      );
     },
 
-    async publish(scope, agent_id, id) {
-      return db.transaction(scope, async (tx) => {
-        const agent = await lockAgent(tx, scope.workspace_id, agent_id);
-        if (!agent) throw notFound('agent');
-        const version = await find(tx, scope, agent_id, id);
-        scope.audit?.note({ target: { kind: 'agent_version', id, name: version.name } });
-        await publishIn(tx, scope, agent, version);
-        return find(tx, scope, agent_id, id);
-      });
+    async publish(scope, agent_id, id, override_reason) {
+      return gate().guard(scope, () =>
+        db.transaction(scope, async (tx) => {
+          const agent = await lockAgent(tx, scope.workspace_id, agent_id);
+          if (!agent) throw notFound('agent');
+          const version = await find(tx, scope, agent_id, id);
+          scope.audit?.note({ target: { kind: 'agent_version', id, name: version.name } });
+          await publishIn(tx, scope, agent, version, override_reason);
+          return find(tx, scope, agent_id, id);
+        }),
+      );
     },
 
     async diff(scope, agent_id, from, to) {

@@ -30,7 +30,7 @@ export const agentVersionRoutes = (versions: AgentVersions, present: AgentPresen
   ),
   handle(
     publishAgentVersion,
-    (scope, { params }) => versions.publish(scope, params.agent_id, params.version_id),
+    (scope, { params, body }) => versions.publish(scope, params.agent_id, params.version_id, body.override_reason),
     present.version,
   ),
 ];

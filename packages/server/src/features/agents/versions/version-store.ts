@@ -16,11 +16,16 @@ export interface VersionRow {
   created_by: string | null;
   created_by_actor?: ActorName | null;
   created_at: string;
+  override_reason: string | null;
+  override_by: string | null;
+  override_by_actor?: ActorName | null;
+  override_at: string | null;
   definition: string;
 }
 
 const columns = sql`v.id, v.agent_id, v.workspace_id as group_id, v.number, v.name, v.description,
-  v.id = a.published_version_id as is_published, v.created_by, v.created_at, v.definition`;
+  v.id = a.published_version_id as is_published, v.created_by, v.created_at,
+  v.override_reason, v.override_by, v.override_at, v.definition`;
 const withAgent = sql`join agents a on a.workspace_id = v.workspace_id and a.id = v.agent_id`;
 
 export const listVersions = (
@@ -66,6 +71,12 @@ export async function insertVersion(
       ${version.rights}::text[], ${version.restricted_settings}::text[]
     from next`);
 }
+
+/** Keeps with a version that it was published without having passed, by whom and why. */
+export const recordOverride = (db: Db, workspace_id: string, id: string, reason: string, by: string) =>
+  db.run(sql`
+    update agent_versions set override_reason = ${reason}, override_by = ${by}, override_at = now()
+    where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** The permissions of the keys that answer for a version. */
 export const rightsOf = async (db: Db, workspace_id: string, id: string): Promise<Rights> =>

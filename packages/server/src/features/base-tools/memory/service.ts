@@ -1,3 +1,4 @@
+import type { Position } from '@atrium/contract/cursor.ts';
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import type { Memory, MemoryListQuery } from '@atrium/contract/memories/schema.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
@@ -78,14 +79,16 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
     seesOriginal(scope, owner) ? memory : hidden(memory, settings);
 
   async function namedAll(scope: Scope, memories: readonly UnnamedMemory[]): Promise<Memory[]> {
-    const actors = await withNames(
-      db,
-      scope,
-      memories.map(({ provenance }) => provenance.actor),
+    const actors = memories.map(({ provenance }) => provenance.actor);
+    const subjects = memories.flatMap(({ subject, subject_id }) =>
+      subject === 'user' && subject_id ? { kind: 'person', id: subject_id } : [],
     );
+    const names = await withNames(db, scope, [...actors, ...subjects]);
+    const nameOf = new Map(names.slice(actors.length).map(({ id, name }) => [id, name]));
     return memories.map((memory, at) => ({
       ...memory,
-      provenance: { ...memory.provenance, actor: required(actors[at]) },
+      subject_name: nameOf.get(memory.subject_id ?? '') ?? null,
+      provenance: { ...memory.provenance, actor: required(names[at]) },
     }));
   }
   const named = async (scope: Scope, memory: UnnamedMemory) => required((await namedAll(scope, [memory]))[0]);
@@ -99,14 +102,15 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
   /** The memories with a word of the search, newest first. */
   async function search(scope: Scope, owner: store.Owner, { search: words = '', subject_id }: MemoryListQuery) {
     const found: UnnamedMemory[] = [];
-    for (let offset = 0; ; offset += pageSize) {
-      const page = { size: pageSize, offset };
-      const rows = await store.listMemories(db, scope.workspace_id, owner, subject_id, page);
+    for (let after: Position | null | undefined; after !== null; ) {
+      const page = { size: pageSize, offset: 0, total: 0, ...(after && { after }) };
+      const { rows, last } = await store.listMemories(db, scope.workspace_id, owner, subject_id, page);
       const passages = (await openAll(rows)).map((memory) => ({ content: memory.text, offset: 0, memory }));
       const fitting = new Set(rankPassages(words, passages, pageSize).map(({ memory }) => memory));
       found.push(...passages.flatMap(({ memory }) => (fitting.has(memory) ? memory : [])));
-      if (rows.length < pageSize) return found;
+      after = last;
     }
+    return found;
   }
 
   return {
@@ -156,11 +160,8 @@ export function makeMemories({ db, keyring, findPii }: { db: Database; keyring: 
         const items = found.slice(page.offset, page.offset + page.size);
         return pageAnswer(await namedAll(scope, await Promise.all(items.map(show))), found.length, page);
       }
-      const [rows, total] = await Promise.all([
-        store.listMemories(db, scope.workspace_id, owner, query.subject_id, page),
-        store.countMemories(db, scope.workspace_id, owner, query.subject_id),
-      ]);
-      return pageAnswer(await namedAll(scope, await Promise.all((await openAll(rows)).map(show))), total, page);
+      const { rows, total, last } = await store.listMemories(db, scope.workspace_id, owner, query.subject_id, page);
+      return pageAnswer(await namedAll(scope, await Promise.all((await openAll(rows)).map(show))), total, page, last);
     },
 
     get: async (scope: Scope, owner: store.Owner, id: string, settings: PrivacySettings): Promise<Memory> =>

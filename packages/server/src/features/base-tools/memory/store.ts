@@ -1,5 +1,7 @@
 import type { Memory } from '@atrium/contract/memories/schema.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../../db/database.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 /**
@@ -14,8 +16,8 @@ export interface Subject {
   subject_id: string | null;
 }
 
-/** A memory without the name of its actor, which is read where names are kept. */
-export type UnnamedMemory = Omit<Memory, 'provenance'> & {
+/** A memory without the names of its actor and subject, which are read where names are kept. */
+export type UnnamedMemory = Omit<Memory, 'provenance' | 'subject_name'> & {
   provenance: Omit<Memory['provenance'], 'actor'> & { actor: Omit<Memory['provenance']['actor'], 'name'> };
 };
 
@@ -66,7 +68,7 @@ export const listAbout = (db: Db, workspace_id: string, owner: Owner, whom: Subj
     select ${columns} from memories where ${ownedBy(workspace_id, owner)} ${about(whom)} order by id desc`);
 
 const matching = (workspace_id: string, owner: Owner, subject_id: string | undefined): Sql => sql`
-  where ${ownedBy(workspace_id, owner)}
+  ${ownedBy(workspace_id, owner)}
   ${subject_id ? sql`and subject_id::text = ${subject_id.toLowerCase()}` : nothing}`;
 
 /** Newest first. */
@@ -75,17 +77,12 @@ export const listMemories = (
   workspace_id: string,
   owner: Owner,
   subject_id: string | undefined,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) =>
-  db.rows<StoredMemory>(sql`
-    select ${columns} from memories ${matching(workspace_id, owner, subject_id)}
-    order by id desc limit ${size} offset ${offset}`);
-
-export const countMemories = async (db: Db, workspace_id: string, owner: Owner, subject_id: string | undefined) =>
-  (
-    await db.row<{ total: number }>(sql`
-      select count(*) as total from memories ${matching(workspace_id, owner, subject_id)}`)
-  )?.total ?? 0;
+  readPage<StoredMemory>(db, {
+    ...{ columns, from: sql`memories`, where: matching(workspace_id, owner, subject_id), window },
+    list: { id: sql`id`, created_at: sql`created_at` },
+  });
 
 /** Text of a user no longer comes from a run, so its origin is cleared. */
 export const updateMemory = (
@@ -105,7 +102,7 @@ export const deleteMemory = (db: Db, workspace_id: string, owner: Owner, id: str
     delete from memories where ${ownedBy(workspace_id, owner)} and id = ${id} ${whom ? about(whom) : nothing}`);
 
 export const deleteMemories = (db: Db, workspace_id: string, owner: Owner, subject_id: string | undefined) =>
-  db.run(sql`delete from memories ${matching(workspace_id, owner, subject_id)}`);
+  db.run(sql`delete from memories where ${matching(workspace_id, owner, subject_id)}`);
 
 /** Rows from before memories were sealed. */
 export const listUnsealed = (db: Db, limit: number) =>

@@ -68,7 +68,7 @@ test('stores the origin of a memory and whether it may come from a stranger', as
     ],
   );
   assert.partialDeepStrictEqual(items[0], {
-    ...{ agent_id, conversation_id: null, subject: 'everyone', subject_id: null },
+    ...{ agent_id, conversation_id: null, subject: 'everyone', subject_id: null, subject_name: null },
     provenance: { conversation_id: tainted, run_id: metadata.run_id, actor: { kind: 'api_key' } },
   });
   // A run that recalls the memory is tainted too.

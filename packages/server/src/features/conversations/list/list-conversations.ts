@@ -1,10 +1,10 @@
 import type { ConversationListQuery, ConversationSummary } from '@atrium/contract/conversations/schema.ts';
 import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
-import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import type { PageRows } from '../../../db/read-page.ts';
 import type { Sql } from '../../../db/sql.ts';
-import { omit } from '../../../lib/omit.ts';
 import { lacksPermission, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
 import { onlyOf } from '../is-visible.ts';
@@ -81,12 +81,15 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
     const asksForMarks = [pinned, archived, unread].some((mark) => mark !== undefined);
     const marks = asksForMarks ? { person_id: requirePerson(scope), pinned, archived, unread } : undefined;
     const filter = { ...filters, assistant_id, only_of, among, marks };
-    const [{ rows, total }, facets] = await Promise.all([
+    const [{ rows, total, last }, facets] = await Promise.all([
       list(db, scope.workspace_id, filter, window),
       query.facets ? store.countConversationFacets(db, scope.workspace_id, filter) : undefined,
     ]);
     if (total === 0 && assistant_id && !(await hasAgent(db, scope.workspace_id, assistant_id))) throw notFound('agent');
-    const answer = <I>(items: I[]): Paged<I> => ({ ...pageAnswer(items, total, window), ...(facets && { facets }) });
+    const answer = <I>(items: I[]): Paged<I> => ({
+      ...pageAnswer(items, total, window, last),
+      ...(facets && { facets }),
+    });
     return { rows, answer };
   }
 
@@ -119,7 +122,8 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
         const { assistant_id } = row;
         const agent = assistant_id && (agents.get(assistant_id) ?? { id: assistant_id, name: null, image_url: null });
         return {
-          ...omit(row, ['assistant_id', 'person_id']),
+          // Summaries are cut to their fields, so nothing is taken out of the row here.
+          ...row,
           ...flagsOf(row, marks.get(row.id), person_id),
           agent: agent || null,
           last_line: message ? beginningOf(message.parts) : null,
@@ -137,5 +141,5 @@ type ListStatement<T> = (
   db: Db,
   workspace_id: string,
   filter: store.ConversationFilter,
-  window: { size: number; offset: number },
-) => Promise<{ rows: T[]; total: number }>;
+  window: PageWindow,
+) => Promise<PageRows<T>>;

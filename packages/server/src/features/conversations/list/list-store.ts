@@ -1,9 +1,10 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import { countFacets } from '../../../db/count-facets.ts';
-import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, type ListOrder, listConditions, orderOf, orderSql } from '../../../db/list-query.ts';
+import { type PageRows, readPage } from '../../../db/read-page.ts';
 import { join, type Sql, sql } from '../../../db/sql.ts';
 import { type MarkFilter, markConditions } from '../marks/mark-store.ts';
 import { baseColumns, type ConversationRow, ownColumns, withBase } from '../store.ts';
@@ -51,28 +52,29 @@ function matching(workspace_id: string, filter: ConversationFilter): Sql {
   return sql`${join(conditions, sql` and `)} ${listConditions(listColumns, filter)}`;
 }
 
-const orderOf = ({ sort }: ConversationFilter) => listOrder(listColumns, sort, sql`c.last_updated_at desc, c.id desc`);
+const lastChangedFirst: ListOrder = { by: sql`c.last_updated_at`, down: true };
+const orderBy = ({ sort }: ConversationFilter) => orderSql(listColumns, orderOf(listColumns, sort, lastChangedFirst));
 
 export async function listConversations(
   db: Db,
   workspace_id: string,
   filter: ConversationFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: ConversationRow[]; total: number }> {
+  window: PageWindow,
+): Promise<PageRows<ConversationRow>> {
   const where = matching(workspace_id, filter);
-  const order = orderOf(filter);
-  const [rows, total] = await Promise.all([
-    db.rows<ConversationRow>(sql`
-      select ${ownColumns}, ${baseColumns}
-      from (select * from conversations c where ${where} order by ${order} limit ${size} offset ${offset}) c ${withBase}
-      order by ${order}`),
-    countRows(db, sql`from conversations c where ${where}`),
-  ]);
-  return { rows, total };
+  const columns = sql`${ownColumns}, ${baseColumns}`;
+  return readPage<ConversationRow>(db, {
+    ...{ columns, from: sql`conversations c`, where, list: listColumns, order: lastChangedFirst, window },
+    // The page is cut before agents and versions are joined.
+    statement: ({ position, after, order, limit }) => sql`
+      select ${columns}, ${position}
+      from (select * from conversations c where ${where} ${after} order by ${order} ${limit}) c ${withBase}
+      order by ${order}`,
+  });
 }
 
 export const countConversationFacets = (db: Db, workspace_id: string, filter: ConversationFilter) =>
-  countFacets(db, sql`from conversations c where ${matching(workspace_id, filter)} order by ${orderOf(filter)}`, {
+  countFacets(db, sql`from conversations c where ${matching(workspace_id, filter)} order by ${orderBy(filter)}`, {
     status: sql`c.status`,
     channel: sql`c.chat_transport`,
     assistant_id: sql`c.assistant_id`,
@@ -99,15 +101,12 @@ export async function listSummaries(
   db: Db,
   workspace_id: string,
   filter: ConversationFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: SummaryRow[]; total: number }> {
-  const where = matching(workspace_id, filter);
-  const [rows, total] = await Promise.all([
-    db.rows<SummaryRow>(sql`
-      select c.id, c.name, c.status, c.created_at, c.last_updated_at, c.is_locked, c.manual, c.assistant_id,
-        c.chat_transport as channel, c.message_count, c.tags, c.person_id
-      from conversations c where ${where} order by ${orderOf(filter)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from conversations c where ${where}`),
-  ]);
-  return { rows, total };
+  window: PageWindow,
+): Promise<PageRows<SummaryRow>> {
+  return readPage<SummaryRow>(db, {
+    columns: sql`c.id, c.name, c.status, c.created_at, c.last_updated_at, c.is_locked, c.manual, c.assistant_id,
+        c.chat_transport as channel, c.message_count, c.tags, c.person_id`,
+    ...{ from: sql`conversations c`, where: matching(workspace_id, filter), list: listColumns },
+    ...{ order: lastChangedFirst, window },
+  });
 }

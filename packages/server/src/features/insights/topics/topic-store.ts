@@ -9,6 +9,13 @@ import type { Labels } from './topic-labels.ts';
 export const conversationsAbout = (workspace_id: string, topic_id: string) =>
   sql`select conversation_id from conversation_topics where workspace_id = ${workspace_id} and topic_id = ${topic_id}`;
 
+/** The names of topics by their ids. */
+export async function findTopicNames(db: Db, workspace_id: string, ids: readonly string[]) {
+  const rows = await db.rows<{ id: string; short: string }>(sql`
+    select id, short from topics where workspace_id = ${workspace_id} and id = any(${[...ids]}::uuid[])`);
+  return new Map(rows.map(({ id, short }) => [id, short]));
+}
+
 export interface AgentRef {
   workspace_id: string;
   agent_id: string;

@@ -1,5 +1,7 @@
 import type { KbChunk, KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../../db/database.ts';
+import { type PageRows, readPage } from '../../../db/read-page.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import type { KbRef } from '../ports.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
@@ -31,18 +33,16 @@ export async function listChunks(
     enabled,
     visible,
   }: { document_id: string | undefined; enabled: boolean | undefined; visible: Visible },
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: ChunkRow[]; total: number }> {
-  const where = sql`where c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
+  window: PageWindow,
+): Promise<PageRows<ChunkRow>> {
+  const where = sql`c.workspace_id = ${workspace_id} and c.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
     ${document_id === undefined ? nothing : sql`and c.document_id = ${document_id}`}
     ${enabled === undefined ? nothing : sql`and c.enabled = ${enabled}`}`;
-  const [rows, count] = await Promise.all([
-    db.rows<ChunkRow>(sql`
-      select ${chunkColumns} from kb_chunks c ${joinLiveDocument} ${where}
-      order by c.document_id, c.position limit ${size} offset ${offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from kb_chunks c ${joinLiveDocument} ${where}`),
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  return readPage<ChunkRow>(db, {
+    ...{ columns: chunkColumns, from: sql`kb_chunks c ${joinLiveDocument}`, where, window },
+    list: { id: sql`c.position`, created_at: sql`c.position` },
+    order: { by: sql`c.document_id`, down: false },
+  });
 }
 
 export interface ChunkPlace {

@@ -1,10 +1,11 @@
 import type { FileKind } from '@atrium/contract/files/kinds.ts';
 import type { KbDocument } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import { countFacets } from '../../../db/count-facets.ts';
-import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../../db/list-query.ts';
+import { type PageRows, readPage } from '../../../db/read-page.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import type { KbRef } from '../ports.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
@@ -77,13 +78,13 @@ const matching = (
   kb_id: string,
   { status, prefix, kind, visible, ...filter }: DocumentFilter,
 ) => sql`
-  where d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
+  d.workspace_id = ${workspace_id} and d.kb_id = ${kb_id} and ${isVisible(sql`d`, visible)}
   ${status === undefined ? nothing : sql`and d.status = ${status}`}
   ${prefix === undefined || prefix === '/' ? nothing : sql`and starts_with(d.prefix, ${prefix})`}
   ${kind === undefined ? nothing : sql`and d.kind = ${kind}`} ${listConditions(listColumns, filter)}`;
 
 export const countDocumentFacets = (db: Db, workspace_id: string, kb_id: string, filter: DocumentFilter) =>
-  countFacets(db, sql`from kb_documents d ${matching(workspace_id, kb_id, filter)} order by d.id desc`, {
+  countFacets(db, sql`from kb_documents d where ${matching(workspace_id, kb_id, filter)} order by d.id desc`, {
     status: sql`d.status`,
     kind: sql`d.kind`,
   });
@@ -93,16 +94,10 @@ export async function listDocuments(
   workspace_id: string,
   kb_id: string,
   filter: DocumentFilter,
-  { size, offset }: { size: number; offset: number },
-): Promise<{ rows: KbDocument[]; total: number }> {
+  window: PageWindow,
+): Promise<PageRows<KbDocument>> {
   const where = matching(workspace_id, kb_id, filter);
-  const [rows, total] = await Promise.all([
-    db.rows<KbDocument>(sql`
-      select ${columns} from kb_documents d ${where}
-      order by ${listOrder(listColumns, filter.sort, sql`d.id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, sql`from kb_documents d ${where}`),
-  ]);
-  return { rows, total };
+  return readPage<KbDocument>(db, { columns, from: sql`kb_documents d`, where, list: listColumns, window });
 }
 
 export const updateDocument = (

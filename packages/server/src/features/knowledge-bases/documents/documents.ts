@@ -105,7 +105,7 @@ export function makeDocuments(deps: {
     if (!found || (document_id !== undefined && found.document_id !== document_id)) throw notFound('passage');
     const size = query.size ?? query.page_size ?? 5;
     const items = await listChunksAround(db, scope.workspace_id, kb_id, found, size);
-    return pageAnswer(await withActors(db, scope, items, 'changed_by'), items.length, { page: 1, size });
+    return pageAnswer(await withActors(db, scope, items, 'changed_by'), items.length, { page: 1, size, offset: 0 });
   }
 
   return {
@@ -116,11 +116,11 @@ export function makeDocuments(deps: {
       const page = pageOf(query);
       const prefix = query.prefix === undefined ? undefined : normalizeFolder(query.prefix);
       const filter = { ...query, status, prefix, visible: await rights.forLists(scope, kb_id) };
-      const [{ rows, total }, facets] = await Promise.all([
+      const [{ rows, total, last }, facets] = await Promise.all([
         store.listDocuments(db, scope.workspace_id, kb_id, filter, page),
         query.facets ? store.countDocumentFacets(db, scope.workspace_id, kb_id, filter) : undefined,
       ]);
-      return { ...pageAnswer(rows, total, page), ...(facets && { facets }) };
+      return { ...pageAnswer(rows, total, page, last), ...(facets && { facets }) };
     },
 
     async create(scope, kb_id, input) {
@@ -221,8 +221,8 @@ export function makeDocuments(deps: {
       const page = pageOf(query);
       const { document_id, enabled } = query;
       const filter = { document_id, enabled, visible: await rights.forLists(scope, kb_id) };
-      const { rows, total } = await listChunks(db, scope.workspace_id, kb_id, filter, page);
-      return pageAnswer(await withActors(db, scope, rows, 'changed_by'), total, page);
+      const { rows, total, last } = await listChunks(db, scope.workspace_id, kb_id, filter, page);
+      return pageAnswer(await withActors(db, scope, rows, 'changed_by'), total, page, last);
     },
 
     async runs(scope, kb_id, query) {

@@ -1,8 +1,9 @@
 import type { Site, SitePage } from '@atrium/contract/knowledge-bases/sites/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
-import { countRows } from '../../../db/count-rows.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, listConditions, oldestFirst } from '../../../db/list-query.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
 import { isVisible, type Visible, visibleToColumn } from '../rights/rights-store.ts';
@@ -50,34 +51,27 @@ export async function listSites(
   db: Db,
   workspace_id: string,
   kb_id: string,
-  page: ListFilter & { size: number; offset: number },
+  filter: ListFilter,
+  window: PageWindow,
   visible: Visible,
 ) {
-  const where = sql`where s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and ${isVisible(sql`s`, visible)}
-    ${listConditions(listColumns, page)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<Site>(sql`
-      select ${columns(visible)} from kb_sites s ${where}
-      order by ${listOrder(listColumns, page.sort, sql`s.id desc`)} limit ${page.size} offset ${page.offset}`),
-    countRows(db, sql`from kb_sites s ${where}`),
-  ]);
-  return { rows, total };
+  const where = sql`s.workspace_id = ${workspace_id} and s.kb_id = ${kb_id} and ${isVisible(sql`s`, visible)}
+    ${listConditions(listColumns, filter)}`;
+  return readPage<Site>(db, { columns: columns(visible), from: sql`kb_sites s`, where, list: listColumns, window });
 }
 
 export async function listPages(
   db: Db,
   { workspace_id, kb_id, site_id }: SiteRef,
   { state, visible }: { state: string | undefined; visible: Visible },
-  page: { size: number; offset: number },
+  window: PageWindow,
 ) {
-  const where = sql`where workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id}
+  const where = sql`workspace_id = ${workspace_id} and kb_id = ${kb_id} and site_id = ${site_id}
     ${state === undefined ? nothing : sql`and state = ${state}`} ${pageIsVisible(visible)}`;
-  const [rows, count] = await Promise.all([
-    db.rows<SitePage>(sql`
-      select url, depth, state, reason from kb_site_pages ${where} order by seq limit ${page.size} offset ${page.offset}`),
-    db.row<{ total: number }>(sql`select count(*) as total from kb_site_pages ${where}`),
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  return readPage<SitePage>(db, {
+    ...{ columns: sql`url, depth, state, reason`, from: sql`kb_site_pages`, where },
+    ...{ list: { id: sql`seq`, created_at: sql`seq` }, order: oldestFirst, window },
+  });
 }
 
 export interface SiteFields {

@@ -137,8 +137,8 @@ export function makeSites(deps: {
       await bases.find(scope, kb_id);
       const page = pageOf(query);
       const visible = await rights.forLists(scope, kb_id);
-      const { rows, total } = await store.listSites(db, scope.workspace_id, kb_id, { ...query, ...page }, visible);
-      return pageAnswer(rows, total, page);
+      const { rows, total, last } = await store.listSites(db, scope.workspace_id, kb_id, query, page, visible);
+      return pageAnswer(rows, total, page, last);
     },
 
     async pages(scope, kb_id, id, query) {
@@ -146,8 +146,8 @@ export function makeSites(deps: {
       const page = pageOf(query);
       const place = { workspace_id: scope.workspace_id, kb_id, site_id: id };
       const filter = { state: query.state, visible: await rights.forLists(scope, kb_id) };
-      const { rows, total } = await store.listPages(db, place, filter, page);
-      return pageAnswer(rows, total, page);
+      const { rows, total, last } = await store.listPages(db, place, filter, page);
+      return pageAnswer(rows, total, page, last);
     },
 
     async update(scope, kb_id, id, patch) {

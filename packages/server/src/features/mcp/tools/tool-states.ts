@@ -42,8 +42,8 @@ export function makeToolStates({ db }: { db: Database }): ToolStates {
       const { workspace_id } = scope;
       if (!(await findServer(db, workspace_id, id))) throw notFound('MCP server');
       const window = pageOf(query);
-      const { rows, total } = await store.definitionsOf(db, workspace_id, id, { ...window, state: query.state });
-      return pageAnswer(await withActors(db, scope, rows.map(shown), 'accepted_by'), total, window);
+      const { rows, total, last } = await store.definitionsOf(db, workspace_id, id, query.state, window);
+      return pageAnswer(await withActors(db, scope, rows.map(shown), 'accepted_by'), total, window, last);
     },
 
     async accept(scope: Scope, id: string, { tools, digests }: McpAccept): Promise<void> {

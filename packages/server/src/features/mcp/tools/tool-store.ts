@@ -1,4 +1,7 @@
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../../db/database.ts';
+import { oldestFirst } from '../../../db/list-query.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { nothing, sql } from '../../../db/sql.ts';
 
 /** `hash` is null until a definition was accepted; `changed_hash` is that of the definition that is held back. */
@@ -32,16 +35,16 @@ export async function definitionsOf(
   db: Db,
   workspace_id: string,
   server_id: string,
-  { state, size, offset }: { state: 'accepted' | 'changed' | 'new' | undefined; size: number; offset: number },
+  state: 'accepted' | 'changed' | 'new' | undefined,
+  window: PageWindow,
 ) {
   const states = { accepted: sql`changed_hash is null`, changed: sql`hash <> changed_hash`, new: sql`hash is null` };
-  const wanted = sql`where workspace_id = ${workspace_id} and server_id = ${server_id}
+  const where = sql`workspace_id = ${workspace_id} and server_id = ${server_id}
     ${state ? sql`and ${states[state]}` : nothing}`;
-  const rows = await db.rows<DefinitionRow>(sql`
-    select ${columns}, definition, held_definition from mcp_tools ${wanted}
-    order by name limit ${size} offset ${offset}`);
-  const count = await db.row<{ total: number }>(sql`select count(*) as total from mcp_tools ${wanted}`);
-  return { rows, total: count?.total ?? 0 };
+  return readPage<DefinitionRow>(db, {
+    ...{ columns: sql`${columns}, definition, held_definition`, from: sql`mcp_tools`, where, window },
+    ...{ list: { id: sql`name`, created_at: sql`first_seen_at` }, order: oldestFirst },
+  });
 }
 
 /** Locks the server's row until the end of the transaction. True when its tools have been recorded before. */

@@ -28,18 +28,19 @@ function imageChunks({ url, images = [] }: EventOf<'source'>, look: SourceDispla
   return shown.map((image) => ({ type: 'file', url: image.url, mediaType: image.type }));
 }
 
-/** A source as the parts that show it. `number` counts the sources of the message that are shown. */
-export function sourceChunks(source: EventOf<'source'>, number: number, look: SourceDisplay): UiChunk[] {
-  const { url, title, quote, place } = source;
+/** A source as the parts that show it. `count` counts the sources of the message that are shown. */
+export function sourceChunks(source: EventOf<'source'>, count: number, look: SourceDisplay): UiChunk[] {
+  const { url, title, quote, place, number } = source;
   const { page = null, end_page = null, ...within } = place ?? {};
   const about = {
-    ...(look.footnotes && { footnote: number }),
+    ...(look.footnotes && { footnote: count }),
+    ...(number && { number }),
     ...(look.quotes && quote && { quote }),
     ...(page !== null && { page, end_page }),
     ...(look.ids && within),
   };
   const said = { title, ...(Object.keys(about).length > 0 && { providerMetadata: { atrium: about } }) };
-  const sourceId = `source-${number}`;
+  const sourceId = `source-${count}`;
   const images = look.images ? imageChunks(source, look) : [];
   if (url === null) return [{ type: 'source-document', sourceId, mediaType: 'text/plain', ...said }, ...images];
   return [{ type: 'source-url', sourceId, url, ...said }, ...images];

@@ -98,8 +98,8 @@ function partEventsOf(
   }
   if (part.type === 'footer') return [{ type: 'footer', text: part.content }];
   if (part.type === 'source') {
-    const { url, title, content, place, images } = part;
-    const rest = { ...(place && { place }), ...(images && { images }) };
+    const { url, title, content, place, images, number } = part;
+    const rest = { ...(place && { place }), ...(images && { images }), ...(number && { number }) };
     return [{ type: 'source', step, id: `${index}`, url, title, quote: content || null, ...rest }];
   }
   if (part.type === 'file') {

@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { MemberGroup, UserGroup, UserGroupMember } from '@atrium/contract/user-groups/schema.ts';
-import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../../db/list-query.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 const memberCount = sql`(select count(*) from user_group_members c where c.user_group_id = g.id) as member_count`;
@@ -25,16 +26,12 @@ const listColumns: ListColumns = {
 export async function listUserGroups(
   db: Db,
   tenant_id: string,
-  window: ListFilter & { workspace_id: string | null; size: number; offset: number },
+  { workspace_id, ...filter }: ListFilter & { workspace_id: string | null },
+  window: PageWindow,
 ) {
-  const where = sql`g.tenant_id = ${tenant_id} ${memberOf(window.workspace_id)} ${listConditions(listColumns, window)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<UserGroup>(sql`
-      select ${columns} from user_groups g where ${where}
-      order by ${listOrder(listColumns, window.sort, sql`g.name, g.id`)} limit ${window.size} offset ${window.offset}`),
-    countRows(db, sql`from user_groups g where ${where}`),
-  ]);
-  return { rows, total };
+  const where = sql`g.tenant_id = ${tenant_id} ${memberOf(workspace_id)} ${listConditions(listColumns, filter)}`;
+  const order = { by: sql`g.name`, down: false };
+  return readPage<UserGroup>(db, { columns, from: sql`user_groups g`, where, list: listColumns, order, window });
 }
 
 export const findUserGroup = (db: Db, tenant_id: string, id: string, workspace_id: string | null = null) =>
@@ -58,16 +55,13 @@ export const deleteUserGroup = (tx: Db, id: string) => tx.run(sql`delete from us
 
 const memberColumns = sql`m.person_id, p.name, p.email, p.active, m.created_at`;
 
-export async function listMembers(db: Db, user_group_id: string, { size, offset }: { size: number; offset: number }) {
-  const [rows, count] = await Promise.all([
-    db.rows<UserGroupMember>(sql`
-      select ${memberColumns} from user_group_members m join people p on p.id = m.person_id
-      where m.user_group_id = ${user_group_id} order by p.name, p.id limit ${size} offset ${offset}`),
-    db.one<{ total: number }>(sql`
-      select count(*) as total from user_group_members where user_group_id = ${user_group_id}`),
-  ]);
-  return { rows, total: count.total };
-}
+export const listMembers = (db: Db, user_group_id: string, window: PageWindow) =>
+  readPage<UserGroupMember>(db, {
+    columns: memberColumns,
+    from: sql`user_group_members m join people p on p.id = m.person_id`,
+    ...{ counted: sql`user_group_members m`, where: sql`m.user_group_id = ${user_group_id}`, window },
+    ...{ list: { id: sql`p.id`, created_at: sql`m.created_at` }, order: { by: sql`p.name`, down: false } },
+  });
 
 export const findMember = (db: Db, user_group_id: string, person_id: string) =>
   db.row<UserGroupMember>(sql`

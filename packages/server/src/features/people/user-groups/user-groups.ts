@@ -98,10 +98,13 @@ export function makeUserGroups(deps: {
   return {
     async list(scope, query) {
       const window = pageOf(query);
-      const { rows, total } = await store.listUserGroups(db, scope.tenant_id, {
-        ...{ ...query, ...window, workspace_id: visibleIn(scope) },
-      });
-      return pageAnswer(rows, total, window);
+      const { rows, total, last } = await store.listUserGroups(
+        db,
+        scope.tenant_id,
+        { ...query, workspace_id: visibleIn(scope) },
+        window,
+      );
+      return pageAnswer(rows, total, window, last);
     },
 
     get: find,
@@ -143,8 +146,8 @@ export function makeUserGroups(deps: {
     async members(scope, id, query) {
       const window = pageOf(query);
       await find(scope, id);
-      const { rows, total } = await store.listMembers(db, id, window);
-      return pageAnswer(rows, total, window);
+      const { rows, total, last } = await store.listMembers(db, id, window);
+      return pageAnswer(rows, total, window, last);
     },
 
     addMember: (scope, id, person_id) =>

@@ -31,6 +31,8 @@ async function aWorkspace() {
   const helper = await make('/v1/agents', { name: 'Helper', definition: { model: ['atrium/extractive'] } });
   const flow = await make('/v1/workflows', { name: 'Sub', definition: { nodes: [], edges: [] } });
   const version = await make(`/v1/workflows/${flow.id}/versions`, { name: 'first' });
+  const drafted = { drafts: true, definition: { note: 'a draft' } };
+  await good('PATCH', `/v1/workflows/${flow.id}`, drafted, here);
   const node = (config: object) => ({ id: 'call', type: 'WorkflowNode', node_config: config });
   const asking = {
     ...{ id: 'ask', type: 'HttpRequestNode' },
@@ -87,10 +89,13 @@ async function shownOf(group_id: string) {
       ...workflows.map(async ({ id, name }: Named) => [name, await get(`/v1/workflows/${id}/versions`)]),
     ]),
   );
+  const { id: sub } = workflows.find(({ name }: Named) => name === 'Sub');
+  const draft = (await get(`/v1/workflows/${sub}/draft`)).definition;
+  assert.equal(draft.note, 'a draft');
   const names = new Map<string, string>([[group_id, 'here']]);
   for (const [kind, list] of Object.entries({ agents, workflows, files, variables, bases, ...versions }))
     for (const { id, name, filename } of list as Named[]) names.set(id, `${kind} ${name ?? filename}`);
-  const text = JSON.stringify({ agents, workflows, variables, versions }, (key, value) => {
+  const text = JSON.stringify({ agents, workflows, draft, variables, versions }, (key, value) => {
     if (/_at$|^at$|^etag$/.test(key)) return undefined;
     return Array.isArray(value) && key === 'agents' ? value.toSorted((a, b) => a.name.localeCompare(b.name)) : value;
   });

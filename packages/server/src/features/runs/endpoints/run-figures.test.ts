@@ -65,6 +65,16 @@ test('runs are sorted by tokens and cost and filtered by version, person, tokens
   assert.deepEqual(ids(await listed('sort=-cost')), [small, middle, large], 'the run without a price comes last');
   assert.deepEqual(ids(await listed('sort=cost')), [middle, small, large]);
   assert.deepEqual(ids(await listed('min_cost=0.3')), [small]);
+  for (const sort of ['-created_at', 'cost', '-cost', 'tokens', '-tokens']) {
+    const pages: string[] = [];
+    for (let after: string | null = ''; after !== null && pages.length < 9; ) {
+      const path: string = `/v1/runs?sort=${sort}&size=1${after && `&after=${after}`}`;
+      const { json } = await app.call('GET', path);
+      pages.push(...ids(json.items));
+      after = json.next;
+    }
+    assert.deepEqual(pages, ids(await listed(`sort=${sort}`)), `${sort} by cursor`);
+  }
   assert.deepEqual(ids(await listed(`assistant_version_id=${desk.version_id}`)), [middle, small]);
   assert.deepEqual(ids(await listed(`sort=-tokens&assistant_id=${desk.id}`)), [middle, small]);
   const { created_at } = (await app.call('GET', `/v1/runs/${middle}`)).json;

@@ -32,7 +32,9 @@ await call('POST', '/v1/admin/providers', {
 });
 const base = { model: ['p/one'], pii_anonimization: [], max_retries_per_model: 0, top_k: 0 };
 
-const handbook = await kb.base({}, { name: 'Handbook' });
+/** A summary would be asked of the scripted model, and take the answer that a test has prepared. */
+const quiet = { auto_summary: false };
+const handbook = await kb.base(quiet, { name: 'Handbook' });
 await kb.fill(handbook, {
   'refunds.md':
     '## **Refund** policy\n\nRefunds are paid within *30 days* of purchase, with the [receipt](https://a.example/r).',
@@ -80,6 +82,14 @@ test('shows the sources that the answer cites by number, title or address', asyn
   assert.deepEqual((await ask(inHandbook, searching, 'It depends (cards.txt).')).titles, ['cards.txt']);
 });
 
+test('numbers a source as the answer cites it, among all that were found', async () => {
+  const { shown, bytes } = await ask(inHandbook, searching, 'It depends [3].');
+  const numbers = shown.flatMap((part) => (part.type === 'source-document' ? [part] : []));
+  const [{ providerMetadata } = {}] = numbers as { providerMetadata?: { atrium: { number: number } } }[];
+  assert.deepEqual([numbers.length, providerMetadata?.atrium.number], [1, 3]);
+  assert.match(bytes, /"number":3/);
+});
+
 test('shows no source when the answer uses none', async () => {
   const seen = await ask(inHandbook, searching, 'I am sorry, I can not help with that.');
   assert.deepEqual([seen.retrieved, seen.titles], [3, []]);
@@ -87,7 +97,7 @@ test('shows no source when the answer uses none', async () => {
 });
 
 test('shows titles and quotes of sources without the marks of Markdown', async () => {
-  const titled = await kb.base({ citation_title_mode: 'heading' }, { name: 'Titled' });
+  const titled = await kb.base({ ...quiet, citation_title_mode: 'heading' }, { name: 'Titled' });
   await kb.fill(titled, {
     'r.md':
       '## **Refund** policy\n\nRefunds are paid within *30 days* of purchase, with the [receipt](https://a.example/r).',
@@ -102,7 +112,7 @@ test('shows titles and quotes of sources without the marks of Markdown', async (
 });
 
 test('show_source_images shows image documents and images in PDF and other documents', async () => {
-  const pictures = await kb.base({}, { name: 'Pictures' });
+  const pictures = await kb.base(quiet, { name: 'Pictures' });
   const [document] = await kb.fill(pictures, { 'heron.png': golden('heron.png') });
   const settings = { knowledge_bases: [pictures] };
   const looking: [string, object] = ['kb_pictures_search', { query: 'heron' }];
@@ -116,7 +126,7 @@ test('show_source_images shows image documents and images in PDF and other docum
   assert.deepEqual((await ask(settings, looking, 'See [heron.png].', 'A heron?')).images, []);
 
   for (const name of ['report.pdf', 'review.pptx']) {
-    const documents = await kb.base({}, { name: `Documents ${name.slice(0, 6)}` });
+    const documents = await kb.base(quiet, { name: `Documents ${name.slice(0, 6)}` });
     await kb.fill(documents, { [name]: golden(name) });
     const hits = await kb.search(documents, 'heron river orders grew third report');
     const withImage = hits.filter(({ images }) => images.length > 0);
@@ -159,7 +169,7 @@ test('guests of a link see the pictures of web results, and no stored files of t
   const web = { base_tools: [{ type: 'web_research', enabled: true }], ...images };
   const found = await ask(web, ['web_research_search', { query: 'heron' }], 'Herons wade in shallow water.', 'Herons?');
   assert.match(await guest(found.path), /small\.webp/);
-  const pictures = await kb.base({}, { name: 'Guests' });
+  const pictures = await kb.base(quiet, { name: 'Guests' });
   await kb.fill(pictures, { 'heron.png': golden('heron.png') });
   const tool: [string, object] = ['kb_guests_search', { query: 'heron' }];
   const own = await ask({ knowledge_bases: [pictures], ...images }, tool, 'See [heron.png].', 'A heron?');

@@ -103,11 +103,22 @@ export async function readEvents(db: Db, workspace_id: string, run_id: string, a
   return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
 }
 
-export async function readTimedEvents(db: Db, workspace_id: string, run_id: string, types: readonly string[]) {
+/** A page of the events of these types after a number, each with the time at which it was stored. */
+export async function readTimedEvents(
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  types: readonly string[],
+  { after, limit }: { after: number; limit: number },
+) {
   const rows = await db.rows<{ seq: number; type: string; data: string; created_at: string }>(sql`
     select seq, type, data, created_at from run_events
-    where workspace_id = ${workspace_id} and run_id = ${run_id} and type = any(${[...types]}::text[]) order by seq`);
-  return rows.map(({ type, data, created_at }) => ({ type, ...JSON.parse(data), at: created_at }) as TimedEvent);
+    where workspace_id = ${workspace_id} and run_id = ${run_id} and type = any(${[...types]}::text[]) and seq > ${after}
+    order by seq limit ${limit}`);
+  return rows.map(({ seq, type, data, created_at }) => ({
+    seq,
+    event: { type, ...JSON.parse(data), at: created_at } as TimedEvent,
+  }));
 }
 
 /** The number of the last `run-pause`; 0 when the run never waited for people. */

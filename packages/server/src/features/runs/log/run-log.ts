@@ -6,7 +6,7 @@ import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
-import type { Alongside, RunLog } from '../ports.ts';
+import type { Alongside, RunLog, TimedEvent } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
 import { appendEvents, endExecutedRun, type Holder, readEvents, readTimedEvents } from './run-log-store.ts';
 
@@ -106,7 +106,15 @@ export function makeRunLog(options: {
       }
     },
 
-    timed: (workspace_id, run_id, types) => readTimedEvents(db, workspace_id, run_id, types),
+    async timed(workspace_id, run_id, types, lighten = (event) => event) {
+      const events: TimedEvent[] = [];
+      for (let after = 0; ; ) {
+        const page = await readTimedEvents(db, workspace_id, run_id, types, { after, limit: readAtOnce });
+        events.push(...page.map(({ event }) => lighten(event)));
+        if (page.length < readAtOnce) return events;
+        after = page.at(-1)?.seq ?? after;
+      }
+    },
 
     async *follow(workspace_id, run_id, seq, signal) {
       let seen = seq;

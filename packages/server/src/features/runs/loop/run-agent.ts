@@ -143,8 +143,11 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     warnings.push(replyCut);
     yield { type: 'warning', code: 'reply_cut', message: replyCut };
   }
-  for (const { id, source } of usedSources(reply, questionIn(input.messages), spent.sources))
-    if (!progress.cited.has(id)) yield { type: 'source', step: last, id, ...plainSource(source) };
+  for (const used of usedSources(reply, questionIn(input.messages), spent.sources)) {
+    const { id, source } = used;
+    const number = spent.sources.indexOf(used) + 1;
+    if (!progress.cited.has(id)) yield { type: 'source', step: last, id, number, ...plainSource(source) };
+  }
   const ms = Date.now() - started;
   const metadata: MessageMetadata = { run_id: input.run_id, model, attempts, usage, ms, warnings, finish_reason };
   yield { type: 'message-end', message_id: input.message_id, metadata };

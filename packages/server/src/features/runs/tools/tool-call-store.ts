@@ -1,8 +1,9 @@
 import type { ListFilter } from '@atrium/contract/list-query.ts';
+import type { PageWindow } from '@atrium/contract/page.ts';
 import type { ToolOutcomeKind } from '@atrium/contract/tools/tool-result.ts';
-import { countRows } from '../../../db/count-rows.ts';
 import type { Db } from '../../../db/database.ts';
-import { type ListColumns, listConditions, listOrder } from '../../../db/list-query.ts';
+import { type ListColumns, listConditions } from '../../../db/list-query.ts';
+import { readPage } from '../../../db/read-page.ts';
 import { literal, nothing, sql } from '../../../db/sql.ts';
 
 /** A finished tool call. Its input is stored only as a hash. */
@@ -52,21 +53,19 @@ export async function listToolCalls(
   db: Db,
   workspace_id: string,
   { run_id, conversation_id, assistant_id, tool, outcome, ...filter }: ToolCallFilter,
-  { size, offset }: { size: number; offset: number },
+  window: PageWindow,
 ) {
   // The outcome is a literal, not a parameter: only then can PostgreSQL use the partial index on failed calls.
-  const from = sql`from tool_calls where workspace_id = ${workspace_id}
+  const where = sql`workspace_id = ${workspace_id}
     ${run_id === undefined ? nothing : sql`and run_id = ${run_id}`}
     ${conversation_id === undefined ? nothing : sql`and conversation_id = ${conversation_id}`}
     ${assistant_id === undefined ? nothing : sql`and assistant_id = ${assistant_id}`}
     ${tool === undefined ? nothing : sql`and tool = ${tool}`}
     ${outcome === undefined ? nothing : sql`and outcome = ${literal(outcome)}`} ${listConditions(listColumns, filter)}`;
-  const [rows, total] = await Promise.all([
-    db.rows<ToolCallRow>(sql`
-      select id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
-        outcome, approved_by, approval_id, ms, cost, created_at
-      ${from} order by ${listOrder(listColumns, filter.sort, sql`id desc`)} limit ${size} offset ${offset}`),
-    countRows(db, from),
-  ]);
-  return { rows, total };
+  return readPage<ToolCallRow>(db, {
+    columns: sql`id, workspace_id as group_id, conversation_id, assistant_id, run_id, step, call_id, tool, actor_kind, actor_id, input_hash,
+        outcome, approved_by, approval_id, ms, cost, created_at`,
+    ...{ from: sql`tool_calls`, where, list: listColumns, window },
+    facets: { tool: sql`tool`, outcome: sql`outcome`, assistant_id: sql`assistant_id` },
+  });
 }

@@ -68,9 +68,9 @@ export type ToolCalls = ReturnType<typeof makeToolCalls>;
 export const makeToolCalls = ({ db }: { db: Database }) => ({
   async list(scope: Scope, query: PageQuery & ToolCallFilter) {
     const window = pageOf(query);
-    const { rows, total } = await listToolCalls(db, scope.workspace_id, query, window);
+    const { rows, total, last, facets } = await listToolCalls(db, scope.workspace_id, query, window);
     const named = await withActors(db, scope, rows, 'actor_id', 'approved_by');
     const items = named.map(({ actor_id_actor: actor, ...row }) => ({ ...row, actor }));
-    return pageAnswer(items, total, window);
+    return { ...pageAnswer(items, total, window, last), ...(facets && { facets }) };
   },
 });

@@ -45,8 +45,8 @@ export function makeManualTriggers(deps: {
     async deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>> {
       const trigger = await triggers.find(scope, id, 'run');
       const window = pageOf(query);
-      const { rows, total } = await listDeliveries(db, scope.workspace_id, trigger.id, query, window);
-      return pageAnswer(rows.map(presentDelivery), total, window);
+      const { rows, total, last } = await listDeliveries(db, scope.workspace_id, trigger.id, query, window);
+      return pageAnswer(rows.map(presentDelivery), total, window, last);
     },
 
     async redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery> {

@@ -1,9 +1,9 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
-import type { Scope } from '../../../lib/scope.ts';
-import type { Reference, ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
-import { findUnknownReferences, unknownReference } from '../../settings/service.ts';
+import type { Scope } from '../../lib/scope.ts';
+import { findUnknownReferences, unknownReference } from './check-references.ts';
+import type { Reference, ReferenceCheckers, ReferenceLookups } from './ports.ts';
 
 type Named = Pick<Reference, 'kind' | 'id'>;
 /** The record of this workspace that a reference of the file points to; null when there is none. */
@@ -64,7 +64,7 @@ export function makeResolver({ references, lookups }: { references: ReferenceChe
   /** The target from the mapping, else the same id, else the only record with that name, else none. */
   return async (
     scope: Scope,
-    used: readonly Reference[],
+    used: readonly Named[],
     file: { mapping: Readonly<Record<string, string>>; nameOf: (one: Named) => string | null },
   ): Promise<ReferenceTargetOf> => {
     await checkMapping(scope, used, file.mapping, references);
@@ -79,4 +79,19 @@ export function makeResolver({ references, lookups }: { references: ReferenceChe
       return mapped.get(id.toLowerCase()) ?? named.get(key) ?? (lost.has(key) ? null : id);
     };
   };
+}
+
+/** Records once each with their names, as files have them: ids mean nothing in another workspace. Null: it has none there. */
+export async function nameReferences<R extends Named>(
+  scope: Scope,
+  references: readonly R[],
+  lookups: ReferenceLookups,
+): Promise<{ kind: ReferenceKind; id: string; name: string | null }[]> {
+  const once = [...new Map(references.map((one) => [referenceKey(one), one])).values()];
+  const names = new Map<ReferenceKind, Map<string, string>>();
+  for (const [kind, of] of Map.groupBy(once, (one) => one.kind)) {
+    const ids = of.map(({ id }) => id.toLowerCase());
+    names.set(kind, (await lookups[kind]?.names(scope, ids)) ?? new Map());
+  }
+  return once.map(({ kind, id }) => ({ kind, id, name: names.get(kind)?.get(id.toLowerCase()) ?? null }));
 }
