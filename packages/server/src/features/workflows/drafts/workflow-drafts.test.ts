@@ -90,7 +90,9 @@ test('publishes the draft with a note, and a version keeps both', async () => {
   const { at } = await make();
   const { etag: old } = await ok('PATCH', `${at}?preview=true`, { definition: saying('first') });
   const { etag } = await ok('PATCH', `${at}?preview=true`, { definition: saying('new') }, ben);
-  assert.deepEqual(await refusal('POST', `${at}/draft/publish`, { etag: old }), [409, 'etag_mismatch']);
+  const late = await call('POST', `${at}/draft/publish`, { etag: old }, { key: ada.key });
+  assert.deepEqual([late.status, late.json.code, late.json.etag], [409, 'etag_mismatch', etag]);
+  assert.deepEqual([late.json.updated_by, late.json.updated_by_actor.id], [ben.id, ben.id]);
   const published = await ok('POST', `${at}/draft/publish`, { etag, note: 'Says it anew', name: 'v2' });
   assert.deepEqual([published.definition, published.draft, published.updated_by], [saying('new'), null, ada.id]);
   assert.equal(await said(at), 'new');

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { AppError, notFound } from '@atrium/contract/errors.ts';
 import type { DraftPublish, WorkflowDraft, WorkflowDraftDiff } from '@atrium/contract/workflows/draft-schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -18,6 +18,13 @@ export interface WorkflowDrafts {
   /** Publishes the draft; the caller answers for it from then on. */
   publish(scope: Scope, id: string, body: DraftPublish): Promise<store.WorkflowRow>;
   discard(scope: Scope, id: string): Promise<void>;
+}
+
+/** Says who has changed the workflow, as a refused If-Match does. */
+async function changedSince(on: Db, scope: Scope, { etag, updated_at, updated_by }: store.WorkflowRow) {
+  const details = await withActor(on, scope, { etag, updated_at, updated_by }, 'updated_by');
+  const message = 'The workflow or its draft was changed since; look at it again';
+  return new AppError('conflict', message, { code: 'etag_mismatch', details: { ...details } });
 }
 
 export function makeWorkflowDrafts(deps: {
@@ -59,8 +66,7 @@ export function makeWorkflowDrafts(deps: {
       return db.transaction(scope, async (tx) => {
         const { workflow: before } = await find(scope, id, tx, true);
         const isSeen = before.draft_graph_id === draft_graph_id && before.type === seen.type;
-        if (!isSeen || (etag !== undefined && etag !== before.etag))
-          throw conflict('The workflow or its draft was changed since; look at it again', 'etag_mismatch');
+        if (!isSeen || (etag !== undefined && etag !== before.etag)) throw await changedSince(tx, scope, before);
         const version = { id: newId(), workflow_id: id, description: note ?? null, created_by: scope.actor.id };
         await store.insertVersion(tx, scope.workspace_id, {
           ...{ ...version, name: name ?? `Published ${new Date().toISOString()}`, valid: true },
