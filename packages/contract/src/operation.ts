@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { conflicts, type OperationError } from './operation-errors.ts';
+import { conflicts, type OperationError, refused } from './operation-errors.ts';
 import type { Permission } from './permissions.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -85,6 +85,15 @@ export const etagMismatch = conflicts(
   'The record is newer than `If-Match` says: `etag` is its version now; `updated_at`, `updated_by` and `updated_by_actor` say when it was changed and by whom, null where that is not known.',
 );
 
+const notOwner = refused('not_owner', 'The conversation is shared with the caller, and only its owner may do this.');
+const sharedReadOnly = refused('shared_read_only', 'The conversation is shared with the caller for reading only.');
+
+/** What people whom a conversation is shared with may be refused. */
+function sharedErrors({ route }: { route: RoutePath }): readonly OperationError[] {
+  if (/^POST \/v1\/runs\/\{run_id\}\/(stop|retry)$/.test(route)) return [sharedReadOnly];
+  return route.includes('/v1/conversations/{conversation_id}') ? [notOwner, sharedReadOnly] : [];
+}
+
 /** Keeps the exact id and schema types, which the server's handlers and the SDK are checked against. */
 export function operation<
   A extends z.ZodType,
@@ -94,8 +103,9 @@ export function operation<
   const I extends string = string,
 >(definition: Operation<P, Q, B, A, I>): Operation<P, Q, B, A, I> {
   // An operation that lists its errors lists all of them.
-  if (!definition.errors || !takesIfMatch(definition)) return definition;
-  return { ...definition, errors: [...definition.errors, etagMismatch] };
+  if (!definition.errors) return definition;
+  const more = [...sharedErrors(definition), ...(takesIfMatch(definition) ? [etagMismatch] : [])];
+  return more.length === 0 ? definition : { ...definition, errors: [...definition.errors, ...more] };
 }
 
 /** Whether a successful call writes one row of the audit log. */

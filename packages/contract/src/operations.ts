@@ -17,6 +17,7 @@ import { conversationBulkOperations } from './conversations/bulk-operations.ts';
 import { conversationCopyOperations } from './conversations/copy-operations.ts';
 import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
+import { conversationShareOperations } from './conversations/share-operations.ts';
 import { deploymentsOperations } from './deployments/operations.ts';
 import { evaluationCaseOperations } from './evaluations/case-operations.ts';
 import { publishGateOperations } from './evaluations/gate-operations.ts';
@@ -89,6 +90,7 @@ const features = [
   conversationsOperations,
   branchOperations,
   conversationMarkOperations,
+  conversationShareOperations,
   conversationCopyOperations,
   conversationBulkOperations,
   conversationAccessOperations,

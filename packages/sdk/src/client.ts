@@ -67,7 +67,7 @@ function makeClient(client: ClientOptions): Client {
     resources[resource] = methods;
     for (const [verb, entry] of Object.entries(verbs)) {
       const id = `${resource}.${verb}`;
-      const route = { id, ...routeOf(base, entry) };
+      const route = { id, ...routeOf(base, verb, entry) };
       byId[id] = route;
       methods[verb] = (...args: unknown[]) => call(id, args);
       if (!verb.startsWith('list')) continue;

@@ -30,7 +30,7 @@ test('the bundle is smaller than 8 KB, without zod, schemas or anything of Node'
 test('the table of routes has every operation of the contract, and no other', () => {
   const own = Object.entries(routes).flatMap(([resource, [base, verbs]]) =>
     Object.entries(verbs).map(([verb, entry]) => {
-      const { method, path } = routeOf(base, entry);
+      const { method, path } = routeOf(base, verb, entry);
       return [`${resource}.${verb}`, `${method} ${path}`] as const;
     }),
   );

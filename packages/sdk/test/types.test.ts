@@ -12,11 +12,12 @@ type Whole<Base extends string, Entry extends string> = Entry extends `${infer M
     ? Entry
     : `${M} ${Base}${P}`
   : `${Entry} ${Base}`;
+type Named<Verb extends string, Entry extends string> = Entry extends `${string}/` ? `${Entry}${Verb}` : Entry;
 type Flat = {
   [R in keyof typeof routes]: {
     [V in keyof (typeof routes)[R][1] & string]: `${R}.${V} ${Whole<
       (typeof routes)[R][0],
-      (typeof routes)[R][1][V] & string
+      Named<V, (typeof routes)[R][1][V] & string>
     >}`;
   }[keyof (typeof routes)[R][1] & string];
 }[keyof typeof routes];

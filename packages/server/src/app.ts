@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import { composeSystem } from './app/admin/compose-system.ts';
 import { composeAgents } from './app/agents.ts';
-import { composeAudience, composeKnownViewers } from './app/audience.ts';
+import { composeAudience, composeKnownViewers, composeWorkspaceAudience } from './app/audience.ts';
 import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
@@ -54,6 +54,7 @@ import { makeAuditWriter } from './features/audit/service.ts';
 import { bootstrap, showAdminKey, showClaim } from './features/bootstrap/service.ts';
 import { makeCallBudgets } from './features/budgets/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
+import { withSharedAccess } from './features/conversations/shares/shared-access.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { makeDeployments } from './features/deployments/service.ts';
@@ -85,6 +86,7 @@ import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
 import type { ExposedTools } from './features/mcp-server/ports.ts';
 import { findAbandonedArchives } from './features/personal-data/service.ts';
 import { runRoutes } from './features/runs/run-handlers.ts';
+import { findConversationOfRun } from './features/runs/store.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
 import {
   combineWarnings,
@@ -265,6 +267,7 @@ export async function makeApp(
     const conversing = composeConversations({
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, encrypt },
       deployed: deployments.permissionsOf,
+      audience: composeWorkspaceAudience(db),
     });
     const { conversations, present, links, exportConversation } = conversing;
     const personalData = composePersonalData({
@@ -397,53 +400,59 @@ export async function makeApp(
     });
 
     const routes = addMay(
-      [
-        ...conversing.routes,
-        ...running.routes,
-        ...baseTools.routes,
-        ...models.routes,
-        ...safety.routes(conversations),
-        ...agentParts.routes,
-        ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
-        ...fileRoutes(files, previews),
-        ...uploadRoutes(uploads, config.max_upload_bytes),
-        ...variables.routes,
-        ...composeUses({
-          ...{ db, agents, conversations, workflows: workflows.workflows, files, variables },
-          ...{ bases: knowledgeBases.bases, tables: tables.tables, servers: mcp.servers },
-        }),
-        ...tables.routes,
-        ...sandboxing.routes,
-        ...mcp.routes,
-        ...knowledgeBases.routes,
-        ...workflows.routes,
-        ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams, makeRunFigures({ db }))),
-        ...inboxRoutes(
-          makeApprovalInbox({
-            ...{ conversations: running.requests, workflows: workflows.requests },
-            unlocks: agentParts.unlockRequests.inbox,
+      withSharedAccess(
+        [
+          ...conversing.routes,
+          ...running.routes,
+          ...baseTools.routes,
+          ...models.routes,
+          ...safety.routes(conversations),
+          ...agentParts.routes,
+          ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
+          ...fileRoutes(files, previews),
+          ...uploadRoutes(uploads, config.max_upload_bytes),
+          ...variables.routes,
+          ...composeUses({
+            ...{ db, agents, conversations, workflows: workflows.workflows, files, variables },
+            ...{ bases: knowledgeBases.bases, tables: tables.tables, servers: mcp.servers },
           }),
-        ),
-        ...triggering.routes,
-        ...channels.routes,
-        ...insights.routes,
-        ...tracing.routes({
-          ...{ transcript, safety, registry, runLog: running.runLog, workflowSteps: workflows.stepsOf },
-          budgets: callBudgets,
-        }),
-        ...evaluating.routes,
-        ...tenancy.routes,
-        ...personalData.routes,
-        ...workspaceArchives.routes,
-        ...budgets.routes,
-        ...composeSearch({
-          ...{ db, encrypt, agents, conversations, visibility },
-          ...{ tables: tables.tables, workflows: workflows.workflows },
-        }),
-        ...composeSystem({ db, config, registry, engines: sandboxing.engines }),
-        ...events.routes,
-        ...notifications.routes,
-      ],
+          ...tables.routes,
+          ...sandboxing.routes,
+          ...mcp.routes,
+          ...knowledgeBases.routes,
+          ...workflows.routes,
+          ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams, makeRunFigures({ db }))),
+          ...inboxRoutes(
+            makeApprovalInbox({
+              ...{ conversations: running.requests, workflows: workflows.requests },
+              unlocks: agentParts.unlockRequests.inbox,
+            }),
+          ),
+          ...triggering.routes,
+          ...channels.routes,
+          ...insights.routes,
+          ...tracing.routes({
+            ...{ transcript, safety, registry, runLog: running.runLog, workflowSteps: workflows.stepsOf },
+            budgets: callBudgets,
+          }),
+          ...evaluating.routes,
+          ...tenancy.routes,
+          ...personalData.routes,
+          ...workspaceArchives.routes,
+          ...budgets.routes,
+          ...composeSearch({
+            ...{ db, encrypt, agents, conversations, visibility },
+            ...{ tables: tables.tables, workflows: workflows.workflows },
+          }),
+          ...composeSystem({ db, config, registry, engines: sandboxing.engines }),
+          ...events.routes,
+          ...notifications.routes,
+        ],
+        {
+          shares: conversing.shares,
+          conversationOfRun: (workspace_id, run_id) => findConversationOfRun(db, workspace_id, run_id),
+        },
+      ),
       itemRules,
     );
     const jobs = [

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
-import { facetsField, paged, pageFields, summaryOf } from '../page.ts';
+import { createdFields, facetsField, paged, pageFields, summaryOf } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
@@ -95,9 +95,21 @@ export const inboxQuery = s.query({
     .describe(
       'Only requests with this status; `decided` for approved, rejected and answered ones, `all` for every status.',
     ),
+  conversation_id: s
+    .optional(s.uuid('conversation'))
+    .describe('Only requests of this conversation; those of workflows and about locks are left out.'),
+  ...createdFields,
+  updated_after: s
+    .optional(s.datetime({ example: '2026-01-01T00:00:00Z' }))
+    .describe('Only requests that were asked or decided at this time or later.'),
   facets: facetsField(),
 });
 
 export type InboxItem = z.output<typeof inboxItem>;
 export type InboxQuery = z.output<typeof inboxQuery>;
 export type InboxStatus = InboxQuery['status'];
+/** What the lists of each kind of request filter by. */
+export type InboxFilter = Pick<
+  InboxQuery,
+  'status' | 'conversation_id' | 'created_after' | 'created_before' | 'updated_after'
+>;

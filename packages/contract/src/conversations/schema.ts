@@ -161,6 +161,12 @@ const item = z.strictObject({
     .nullable()
     .describe('When the public link ends by itself; null when it does not, and where the link is not shown.'),
   public_access_read_only: z.boolean().describe('Whether the public link is for reading only.'),
+  shared_access: z
+    .enum(['read', 'write'])
+    .nullable()
+    .describe(
+      'What the person who asks may do with a conversation of another person that is shared with them; null for their own, and for callers who see all conversations.',
+    ),
   tags: z.array(z.string()).describe('Labels that the workspace has given it, in their order.'),
   todos: z.array(todo).describe("The agent's to-do list in this conversation."),
   is_locked: isLocked,
@@ -297,6 +303,11 @@ export const conversationListQuery = s.query({
     .optional(s.bool())
     .describe('Only those that the person who asks has archived, or only the others; both unless given.'),
   unread: s.optional(s.bool()).describe('Only those that are unread for the person who asks, or only the others.'),
+  shared: s
+    .withDefault(s.bool(), false)
+    .describe(
+      'Only conversations of others that are shared with the person who asks, their groups or roles. Keys of no person get 409.',
+    ),
   facets: facetsField(),
   include_empty: s.withDefault(s.bool(), false).describe('Also list conversations that have no message yet.'),
   mine: s

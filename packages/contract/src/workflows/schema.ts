@@ -3,7 +3,7 @@ import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
-import { listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
+import { createdFields, listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
 import { runFigures } from '../runs/run-figures.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
@@ -354,6 +354,7 @@ export const runCreate = s
 
 export const runListQuery = s.query({
   ...pageFields,
+  ...createdFields,
   status: s.optional(s.oneOf(runStatuses)).describe('Only runs with this status.'),
 });
 export const syncQuery = s.query({

@@ -4,8 +4,8 @@ export const adminRoutes = {
     '/v1/admin/audit',
     {
       list: 'GET',
-      export: 'GET /export',
-      verify: 'GET /verify',
+      export: 'GET /',
+      verify: 'GET /',
     },
   ],
   evaluationMarks: [
@@ -31,7 +31,7 @@ export const adminRoutes = {
       get: 'GET /{}',
       update: 'PATCH /{}',
       remove: 'DELETE /{}',
-      test: 'POST /{}/test',
+      test: 'POST /{}/',
     },
   ],
   identities: [
@@ -53,7 +53,7 @@ export const adminRoutes = {
       create: 'POST',
       update: 'PATCH /{}',
       revoke: 'DELETE /{}',
-      rotate: 'POST /{}/rotate',
+      rotate: 'POST /{}/',
     },
   ],
   serviceAccounts: [
@@ -114,16 +114,16 @@ export const adminRoutes = {
   personalData: [
     '/v1/admin/users',
     {
-      erase: 'POST /{}/erase',
-      export: 'POST /{}/export',
+      erase: 'POST /{}/',
+      export: 'POST /{}/',
       exportOwn: 'POST /v1/auth/export',
     },
   ],
   workspaces: [
     '/v1/admin/groups',
     {
-      export: 'POST /{}/export',
-      import: 'POST /import',
+      export: 'POST /{}/',
+      import: 'POST /',
       list: 'GET',
       create: 'POST',
       get: 'GET /{}',
@@ -143,7 +143,7 @@ export const adminRoutes = {
     '/v1/me/notifications',
     {
       list: 'GET',
-      count: 'GET /count',
+      count: 'GET /',
       markAllRead: 'POST /read',
       markRead: 'POST /{}/read',
       markUnread: 'DELETE /{}/read',
@@ -194,9 +194,9 @@ export const adminRoutes = {
     {
       get: 'GET',
       enrol: 'POST',
-      confirm: 'POST /confirm',
+      confirm: 'POST /',
       renewRecoveryCodes: 'POST /recovery-codes',
-      disable: 'POST /disable',
+      disable: 'POST /',
       verify: 'POST /v1/auth/sign-in/second-factor',
       remove: 'DELETE /v1/admin/users/{}/second-factor',
     },
@@ -211,8 +211,8 @@ export const adminRoutes = {
   sessions: [
     '/v1/auth',
     {
-      options: 'GET /options',
-      claim: 'POST /claim',
+      options: 'GET /',
+      claim: 'POST /',
       signIn: 'POST /sign-in',
       signOut: 'POST /sign-out',
       get: 'GET /session',
@@ -236,7 +236,7 @@ export const adminRoutes = {
     {
       list: 'GET',
       get: 'GET /{}',
-      undo: 'POST /{}/undo',
+      undo: 'POST /{}/',
     },
   ],
   budgets: [

@@ -1,9 +1,17 @@
 import type { Database } from '../db/database.ts';
+import type { WorkspaceAudience } from '../features/conversations/ports.ts';
 import { findRolesOfKey } from '../features/keys/service.ts';
 import type { Audience, KnownViewers, Viewer } from '../features/knowledge-bases/ports.ts';
-import { findGroupsAndRolesOf, findNamesOfPeople, findPeopleAndGroups } from '../features/people/service.ts';
-import { findRolesOfWorkspace } from '../features/roles/service.ts';
-import { isOutsider } from '../lib/scope.ts';
+import {
+  type AudienceFilter,
+  findGroupsAndRolesOf,
+  findGroupsOfWorkspace,
+  findNamesOfPeople,
+  findPeopleAndGroups,
+  findPeopleOfWorkspace,
+} from '../features/people/service.ts';
+import { findGrantableRoles, findRolesOfWorkspace } from '../features/roles/service.ts';
+import { isOutsider, type Scope } from '../lib/scope.ts';
 
 /** Composes who a caller is for `visible_to` of documents. Guests of channels and links are nobody in particular. */
 export function composeAudience(db: Database): Audience {
@@ -40,5 +48,23 @@ export function composeKnownViewers(db: Database): KnownViewers {
       viewers.filter(({ kind }) => kind !== 'person'),
     );
     return [...others, ...[...names.keys()].map((id): Viewer => ({ kind: 'person', id }))];
+  };
+}
+
+/** Composes the people, groups and roles of a workspace that conversations are shared with. */
+export function composeWorkspaceAudience(db: Database): WorkspaceAudience {
+  const lists = { person: findPeopleOfWorkspace, user_group: findGroupsOfWorkspace, role: findGrantableRoles };
+
+  async function find(scope: Scope, kinds: readonly Viewer['kind'][], filter: AudienceFilter) {
+    const found = await Promise.all(
+      kinds.map(async (kind) => (await lists[kind](db, scope, filter)).map(({ id, name }) => ({ kind, id, name }))),
+    );
+    return found.flat();
+  }
+  const all = ['person', 'user_group', 'role'] as const;
+
+  return {
+    list: (scope, { search, kind, size }) => find(scope, kind ? [kind] : all, { search, limit: size }),
+    named: async (scope, ids) => (ids.length === 0 ? [] : find(scope, all, { ids, limit: ids.length })),
   };
 }

@@ -13,9 +13,12 @@ import { conversationRoutes } from '../features/conversations/handlers.ts';
 import { makeConversationLocking } from '../features/conversations/locking.ts';
 import { markRoutes } from '../features/conversations/marks/mark-handlers.ts';
 import { makeMarks } from '../features/conversations/marks/marks.ts';
+import type { WorkspaceAudience } from '../features/conversations/ports.ts';
 import { makeConversationPresenter } from '../features/conversations/present-conversation.ts';
 import { type ConversationLinksOptions, makeConversationLinks } from '../features/conversations/public-links.ts';
 import { type ConversationsOptions, makeConversations } from '../features/conversations/service.ts';
+import { shareRoutes } from '../features/conversations/shares/share-handlers.ts';
+import { makeConversationShares } from '../features/conversations/shares/shares.ts';
 import { ratedConversations } from '../features/feedback/service.ts';
 import { conversationsAbout } from '../features/insights/service.ts';
 import type { SettingsTextCache } from '../features/settings/ports.ts';
@@ -24,6 +27,7 @@ type Options = Omit<ConversationsOptions, 'listSources'> & {
   notifier: Notifier;
   settingsText: SettingsTextCache;
   deployed: ConversationLinksOptions['deployed'];
+  audience: WorkspaceAudience;
 };
 
 /** Composes conversations with their locks, shared links and exports. */
@@ -41,8 +45,10 @@ export function composeConversations(deps: Options) {
   const links = makeConversationLinks({ ...deps, conversations });
   const locking = makeConversationLocking(conversations);
   const exportConversation = makeConversationExport({ db: deps.db, conversations, present });
+  const shares = makeConversationShares({ ...deps, conversations });
   return {
     conversations,
+    shares,
     present,
     links,
     exportConversation,
@@ -52,6 +58,7 @@ export function composeConversations(deps: Options) {
       ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
       ...copyRoutes(makeCopyConversation({ db: deps.db }), present),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
+      ...shareRoutes(shares, deps.audience),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),
     ],
   };

@@ -199,7 +199,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     runs,
     runLog,
     transcript,
-    requests: makeConversationRequests({ db }),
+    requests: makeConversationRequests({ db, transcript }),
     runRequests: requests,
   };
 }

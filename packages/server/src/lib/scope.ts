@@ -67,6 +67,8 @@ export interface Principal {
   owner_id?: string;
   /** A key of a person who may not read others' conversations: it sees those of that person, as their sessions do. */
   own_conversations?: true;
+  /** The conversation of another person that is shared with the caller, who asks about it. */
+  shared?: { conversation_id: string; access: 'read' | 'write' };
   /** The holder of a link that is for reading only. */
   read_only?: true;
   /** Requests a minute; null: as many as the server lets every key make. */

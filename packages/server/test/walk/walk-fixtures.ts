@@ -78,6 +78,10 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     (await make('POST', `/v1/agents/${await record('agent')}/versions`, { name: 'walk' })).id,
   conversation: async ({ make, record }) =>
     (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,
+  conversation_share: async ({ make, record }) => {
+    const body = { person_id: await record('person') };
+    return (await make('POST', `/v1/conversations/${await record('conversation')}/shares`, body)).id;
+  },
   // One that waits for a person takes no message, and would refuse what others are tried with.
   waiting_conversation: async ({ make, record }) =>
     (await make('POST', `/v1/conversations?assistant_id=${await record('agent')}`, { name: 'walk' })).id,

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { readActors } from '../../features/actors/service.ts';
+import { findReaders } from '../../features/conversations/service.ts';
 import { eventRoutes } from '../../features/events/handlers.ts';
 import { eventJobs } from '../../features/events/jobs.ts';
 import { makeLiveEvents } from '../../features/events/service.ts';
@@ -17,7 +18,11 @@ export function composeEvents(deps: {
   const { db, visibility } = deps;
   const events = makeLiveEvents({
     ...deps,
-    rights: { rightsOf: visibility.rightsOf, visible: (scope) => visibility.forLists(scope) },
+    rights: {
+      rightsOf: visibility.rightsOf,
+      visible: (scope) => visibility.forLists(scope),
+      readersOf: (workspace_id, ids) => findReaders(db, workspace_id, ids),
+    },
     nameActors: (scope, ids) => readActors(db, scope, ids),
   });
   return { routes: eventRoutes(events), jobs: eventJobs(db), close: events.close };

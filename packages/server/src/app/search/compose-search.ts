@@ -35,7 +35,7 @@ const conversationSources = ({ db, encrypt, conversations }: Deps): SearchSource
   {
     ...{ type: 'conversations', permission: 'agents_run', isEncrypted: encrypt },
     async find(scope, { q }, size) {
-      const query = { search: q, size, page: 1, include_empty: false, mine: false };
+      const query = { search: q, size, page: 1, include_empty: false, mine: false, shared: false };
       const { items } = await conversations.list(scope, query);
       return items.map(({ id, name }) => ({
         ...{ title: name ?? untitled, text: null, target: { conversation_id: id } },

@@ -2,6 +2,7 @@ import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
 import { withActors } from '../actors/service.ts';
+import type { Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { ListRequests } from './inbox.ts';
 import { type InboxRequestRow, listInboxRequests } from './request-store.ts';
@@ -28,14 +29,15 @@ function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor
 
 /** Lists the approvals and questions of the conversations of a workspace. */
 export const makeConversationRequests =
-  ({ db }: { db: Database }): ListRequests =>
-  async (scope, status, window) => {
+  ({ db, transcript }: { db: Database; transcript: Pick<Transcript, 'read'> }): ListRequests =>
+  async (scope, filter, window) => {
     const { rows, total, facets } = await listInboxRequests(
       db,
       scope.workspace_id,
-      { status, person_id: onlyOf(scope) },
+      { ...filter, person_id: onlyOf(scope) },
       window,
     );
+    if (total === 0 && filter.conversation_id) await transcript.read(scope, filter.conversation_id);
     const items = await withActors(db, scope, rows.map(presentRequest), 'decided_by');
     return { items, total, ...(facets && { facets }) };
   };

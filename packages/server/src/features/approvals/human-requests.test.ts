@@ -52,6 +52,19 @@ suite('human_in_the_loop', () => {
       ...{ kind: 'conversation', type: 'question', question: 'May she have a discount?', reason: null },
       ...{ tool: 'human_in_the_loop_ask', needs: 'conversations_read', expires_at: null },
     });
+    const { created_at } = await listed();
+    const later = new Date(Date.parse(created_at) + 1000).toISOString();
+    assert.ok(await listed(`?conversation_id=${id}&created_after=${created_at}&created_before=${later}`));
+    assert.ok(await listed(`?updated_after=${created_at}`));
+    for (const query of [`?created_after=${later}`, `?created_before=${created_at}`, `?updated_after=${later}`])
+      assert.equal(await listed(query), undefined, query);
+    const other = await app.converse(asking());
+    const ofOther = await app.call('GET', `/v1/approvals?status=all&conversation_id=${other}`);
+    assert.deepEqual([ofOther.status, ofOther.json.items], [200, []]);
+    const ofOwn = (await app.call('GET', `/v1/approvals?status=all&conversation_id=${id}&facets=true`)).json;
+    assert.deepEqual([ofOwn.total, ofOwn.facets.kind], [1, [{ value: 'conversation', count: 1 }]]);
+    const unknown = '00000000-0000-7000-8000-000000000001';
+    assert.equal((await app.call('GET', `/v1/approvals?conversation_id=${unknown}`)).status, 404);
     const meanwhile = await app.call('POST', `/v1/conversations/${id}/chat`, { content: 'Well?' });
     const waits = 'The agent waits for a person; answer it, or stop the run';
     assert.deepEqual([meanwhile.status, meanwhile.json], [409, { detail: waits, code: 'run_in_progress' }]);

@@ -1,4 +1,4 @@
-import type { InboxItem, InboxQuery, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { InboxFilter, InboxItem, InboxQuery } from '@atrium/contract/approvals/inbox-schema.ts';
 import { forbidden } from '@atrium/contract/errors.ts';
 import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
@@ -9,7 +9,7 @@ import { lacksPermission, type Scope } from '../../lib/scope.ts';
 /** Lists the newest requests of one kind of run, and counts all of them. */
 export type ListRequests = (
   scope: Scope,
-  status: InboxStatus,
+  filter: InboxFilter,
   window: PageWindow,
 ) => Promise<{ items: InboxItem[]; total: number; facets?: Facets }>;
 
@@ -30,13 +30,15 @@ export const makeApprovalInbox = (kinds: {
     const window = pageOf(query);
     // Ids rise with time, so the newest of all kinds are among the newest of each.
     const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
-    const { status } = query;
+    const { status, conversation_id, created_after, created_before, updated_after } = query;
+    const filter = { status, conversation_id, created_after, created_before, updated_after };
     const none: Awaited<ReturnType<ListRequests>> = { items: [], total: 0 };
-    const isWanted = (kind: InboxQuery['kind']) => query.kind === undefined || query.kind === kind;
+    const isWanted = (kind: InboxQuery['kind']) =>
+      (query.kind === undefined || query.kind === kind) && (conversation_id === undefined || kind === 'conversation');
     const lists = await Promise.all([
-      mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, status, reach) : none,
-      mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, status, reach) : none,
-      isWanted('agent') ? kinds.unlocks(scope, status, reach) : none,
+      mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, filter, reach) : none,
+      mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, filter, reach) : none,
+      isWanted('agent') ? kinds.unlocks(scope, filter, reach) : none,
     ]);
     const items = lists.flatMap((list) => list.items).sort((a, b) => (a.id < b.id ? 1 : -1));
     const total = window.total ?? lists.reduce((sum, list) => sum + list.total, 0);

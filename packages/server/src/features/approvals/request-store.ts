@@ -1,3 +1,4 @@
+import type { InboxFilter } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
@@ -181,7 +182,10 @@ export const listExpiredRequests = (db: Db, limit: number) =>
     order by expires_at limit ${limit}`);
 
 const listColumns: ListColumns = { id: sql`id`, created_at: sql`created_at` };
-const inboxColumns: ListColumns = { id: sql`q.id`, created_at: sql`q.created_at` };
+const inboxColumns: ListColumns = {
+  ...{ id: sql`q.id`, created_at: sql`q.created_at`, ids_rise: true },
+  updated_at: sql`coalesce(q.decided_at, q.created_at)`,
+};
 
 export async function listApprovals(
   db: Db,
@@ -206,7 +210,7 @@ export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  { status, person_id }: { status: RequestStatus | 'decided' | 'all'; person_id: string | undefined },
+  { status, conversation_id, person_id, ...filter }: InboxFilter & { person_id: string | undefined },
   window: PageWindow,
 ) {
   const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
@@ -219,7 +223,8 @@ export async function listInboxRequests(
   const own = sql`and exists (select 1 from conversations o where o.workspace_id = q.workspace_id
     and o.id = q.conversation_id and o.person_id = ${person_id ?? null})`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
-    ${person_id === undefined ? nothing : own}`;
+    ${conversation_id === undefined ? nothing : sql`and q.conversation_id = ${conversation_id}`}
+    ${person_id === undefined ? nothing : own} ${listConditions(inboxColumns, filter)}`;
   return readPage<InboxRequestRow>(db, {
     columns: sql`q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
         q.reason, q.recipient, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,

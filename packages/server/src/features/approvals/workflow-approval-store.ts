@@ -1,7 +1,8 @@
-import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { InboxFilter, InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
+import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
@@ -87,7 +88,12 @@ export interface InboxApprovalRow extends ApprovalRow {
 }
 
 /** The approvals of all runs. Open approvals of a run that is over count as withdrawn. */
-export async function listInboxApprovals(db: Db, workspace_id: string, status: InboxStatus, window: PageWindow) {
+export async function listInboxApprovals(
+  db: Db,
+  workspace_id: string,
+  { status, ...filter }: Omit<InboxFilter, 'conversation_id'>,
+  window: PageWindow,
+) {
   const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
     case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
       when q.expires_at <= now() then 'expired' else 'pending' end end`;
@@ -97,12 +103,17 @@ export async function listInboxApprovals(db: Db, workspace_id: string, status: I
   const wanted = status === 'pending' ? open : status === 'decided' ? decided : sql`${standing} = ${status}`;
   const counted = sql`workflow_approvals q
     join workflow_runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`;
-  const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}`;
+  const list: ListColumns = {
+    ...{ id: sql`q.id`, created_at: sql`q.created_at`, ids_rise: true },
+    updated_at: sql`coalesce(q.decided_at, q.created_at)`,
+  };
+  const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
+    ${listConditions(list, filter)}`;
   return readPage<InboxApprovalRow>(db, {
     columns: sql`q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
         q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name`,
     from: sql`${counted} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id`,
-    ...{ counted, where, list: { id: sql`q.id`, created_at: sql`q.created_at` }, window },
+    ...{ counted, where, list, window },
     facets: { kind: sql`'workflow'::text`, status: standing, tool: sql`null::text` },
   });
 }

@@ -29,8 +29,8 @@ const presentRequest = (row: InboxApprovalRow): Omit<InboxItem, 'decided_by_acto
 /** Lists the approvals of workflow steps of a workspace. */
 export const makeWorkflowRequests =
   ({ db }: { db: Database }): ListRequests =>
-  async (scope, status, window) => {
-    const { rows, total, facets } = await listInboxApprovals(db, scope.workspace_id, status, window);
+  async (scope, filter, window) => {
+    const { rows, total, facets } = await listInboxApprovals(db, scope.workspace_id, filter, window);
     const named = await withActors(db, scope, rows, 'decided_by_id');
     const items = named.map(({ decided_by_id_actor: decided_by_actor, ...row }) => ({
       ...presentRequest(row),

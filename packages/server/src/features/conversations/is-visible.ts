@@ -19,8 +19,13 @@ export const mayUsePreview = ({ actor, permissions }: Scope, { preview }: Pick<C
   !preview || actor.kind === 'link' || allows(permissions, 'agents_edit');
 
 /** The row, where the caller may see it; another person's conversation is answered like one that does not exist. */
-export function requireVisible<T extends Pick<ConversationRow, 'person_id'>>(scope: Scope, row: T | undefined): T {
+export function requireVisible<T extends Pick<ConversationRow, 'id' | 'person_id'>>(
+  scope: Scope,
+  row: T | undefined,
+): T {
   const person_id = onlyOf(scope);
-  if (!row || (person_id !== undefined && row.person_id !== person_id)) throw notFound('conversation');
+  if (!row) throw notFound('conversation');
+  const isShared = scope.shared?.conversation_id === row.id;
+  if (person_id !== undefined && row.person_id !== person_id && !isShared) throw notFound('conversation');
   return row;
 }

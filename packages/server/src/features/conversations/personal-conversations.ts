@@ -4,6 +4,7 @@ import type { ArchiveEntry, DataSubject, PersonalRecords } from '../personal-dat
 import type { ExportConversation } from './conversation-export.ts';
 import { deleteMarks, listAllMarks } from './marks/mark-store.ts';
 import { listConversationsOf, listMessagesBy, type MessageName, replaceMessages } from './personal-store.ts';
+import { listSharesWithPerson } from './shares/share-store.ts';
 import { deleteConversation } from './store.ts';
 
 const pageSize = 200;
@@ -61,6 +62,9 @@ export function makePersonalConversations(deps: {
       const marks = await listAllMarks(db, person.person_id);
       for (let counted = 0; counted < marks.length; counted++) count();
       if (marks.length > 0) yield { name: 'conversation-marks.json', content: [JSON.stringify(marks, null, 2)] };
+      const shares = await listSharesWithPerson(db, person.person_id);
+      for (let counted = 0; counted < shares.length; counted++) count();
+      if (shares.length > 0) yield { name: 'conversation-shares.json', content: [JSON.stringify(shares, null, 2)] };
       yield { name: 'messages-in-other-conversations.ndjson', content: linesOf(person, count) };
     },
 

@@ -1,5 +1,6 @@
 import type { ActorName } from '@atrium/contract/actor.ts';
 import type { ConversationShare, PublicConversation, RunStatus } from '@atrium/contract/conversations/schema.ts';
+import type { AudienceQuery, Grantee } from '@atrium/contract/conversations/share-operations.ts';
 import type { Paged } from '@atrium/contract/page.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
@@ -153,4 +154,11 @@ export interface TodoList {
   read(scope: Scope, conversation_id: string): Promise<Todo[]>;
   /** Concurrent changes of one list wait for each other. */
   change(scope: Scope, conversation_id: string, work: (todos: readonly Todo[]) => Todo[]): Promise<Todo[]>;
+}
+
+/** The people, groups and roles of a workspace. */
+export interface WorkspaceAudience {
+  list(scope: Scope, query: AudienceQuery): Promise<Grantee[]>;
+  /** Those of these ids that belong to the workspace now. */
+  named(scope: Scope, ids: readonly string[]): Promise<Grantee[]>;
 }

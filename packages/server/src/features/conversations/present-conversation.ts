@@ -9,7 +9,7 @@ import { displayFor, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../mes
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
 import { canSeeLink } from './can-see-link.ts';
-import { mayUsePreview } from './is-visible.ts';
+import { mayUsePreview, onlyOf } from './is-visible.ts';
 import type { ConversationPresenter, NamedMessage, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 
@@ -37,6 +37,10 @@ const hiddenColumns = [
   ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to', 'summarized', 'person_id'] as const),
 ];
 
+/** What a person may do with a conversation that is shared with them. */
+const accessTo = ({ shared }: Scope, { id, shared_access }: OpenConversation) =>
+  shared_access ?? (shared?.conversation_id === id ? shared.access : null);
+
 export function makeConversationPresenter(settingsText: SettingsTextCache): ConversationPresenter {
   function textOf(conversation: OpenConversation, scope: Scope, more: Record<string, string> = {}): string {
     const { settings, base_settings, lock_settings, inherits } = conversation;
@@ -44,11 +48,16 @@ export function makeConversationPresenter(settingsText: SettingsTextCache): Conv
     const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);
     const layers = [base_settings, settings, ...above.map((layer) => layer && JSON.stringify(layer))];
     const shown = settingsText(layers, { preview: row.preview, masked: mustMaskCredentials(scope) });
+    const person_id = onlyOf(scope);
+    const isOthers = person_id !== undefined && conversation.person_id !== person_id;
+    const shared_access = isOthers ? accessTo(scope, conversation) : null;
     const may = mayOf('conversation', scope, {
-      send: !conversation.is_locked && mayUsePreview(scope, conversation),
+      edit: !isOthers,
+      delete: !isOthers,
+      send: !conversation.is_locked && mayUsePreview(scope, conversation) && (!isOthers || shared_access === 'write'),
       share: canSeeLink(scope, conversation),
     });
-    return spliceJson({ ...row, may }, { settings: shown, ...more });
+    return spliceJson({ ...row, shared_access, may }, { settings: shown, ...more });
   }
 
   const wholeText = (whole: WholeConversation, scope: Scope) => textOf(whole.row, scope, messageTexts(whole, scope));

@@ -47,6 +47,7 @@ import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';
 export { onlyOf } from './is-visible.ts';
+export { findReaders } from './shares/share-store.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
 /** The most messages in the answer of a conversation; `/messages` pages through all. */

@@ -65,6 +65,8 @@ export interface ConversationRow {
   lock_settings: string | null;
   /** The locks that an administrator has turned off for it. */
   unlocked: string[];
+  /** In lists of shared conversations: what the caller may do with it. */
+  shared_access?: 'read' | 'write';
 }
 
 /** The columns of a conversation `c` by themselves. */

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
-import type { DocumentRights, NameActors } from './ports.ts';
+import type { NameActors, RecordRights } from './ports.ts';
 import { mostWaiting, type ReaderQueue } from './reader.ts';
 import { makeEventSelection } from './select-events.ts';
 import * as store from './store.ts';
@@ -23,7 +23,7 @@ export interface Reader {
 export interface FeedDeps {
   db: Database;
   log: Log;
-  rights: DocumentRights;
+  rights: RecordRights;
   nameActors: NameActors;
 }
 

@@ -12,37 +12,46 @@ const holdsOne = ({ permissions }: Reader, needed: readonly Permission[]) =>
 const isOwn = ({ actor, person_id }: Reader, row: EventRow) =>
   row.person_id !== null && (row.person_id === actor.id || row.person_id === person_id);
 
-/** Conversations of other people are hidden from people who may not inspect conversations. */
-function seesConversation(reader: Reader, row: EventRow): boolean {
+/** The conversation that an event is about, or that its record belongs to. */
+export const conversationOf = ({ kind, target_id, parent_kind, parent_id }: EventRow): string | null =>
+  kind === 'conversation' ? target_id : parent_kind === 'conversation' ? parent_id : null;
+
+/** The people whom conversations are shared with, by the conversation. */
+export type SharedConversations = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Conversations of other people are hidden from people who may not inspect conversations, unless they are shared. */
+function seesConversation(reader: Reader, row: EventRow, shared: SharedConversations): boolean {
   const person_id = onlyOf(reader);
-  return allows(reader.permissions, 'agents_run') && (person_id === undefined || row.person_id === person_id);
+  if (!allows(reader.permissions, 'agents_run')) return false;
+  if (person_id === undefined || row.person_id === person_id) return true;
+  return shared.get(conversationOf(row) ?? '')?.has(person_id) ?? false;
 }
 
 /** Runs, approvals and triggers are seen by those who see what they belong to. */
-function seesParent(reader: Reader, row: EventRow): boolean {
-  if (row.parent_kind === 'conversation') return seesConversation(reader, row);
+function seesParent(reader: Reader, row: EventRow, shared: SharedConversations): boolean {
+  if (row.parent_kind === 'conversation') return seesConversation(reader, row, shared);
   if (row.parent_kind === 'workflow') return allows(reader.permissions, 'flows_run');
   if (row.parent_kind === 'agent') return allows(reader.permissions, 'agents_run');
   return allows(reader.permissions, 'agents_run') && allows(reader.permissions, 'flows_run');
 }
 
-const rules: Partial<Record<EventKind, (reader: Reader, row: EventRow) => boolean>> = {
+const rules: Partial<Record<EventKind, (reader: Reader, row: EventRow, shared: SharedConversations) => boolean>> = {
   conversation: seesConversation,
   run: seesParent,
   trigger: seesParent,
   // Requests to turn off a lock are for administrators, and for who asked.
-  approval: (reader, row) =>
+  approval: (reader, row, shared) =>
     row.data.type === 'unlock'
       ? allows(reader.permissions, 'org:admin') || isOwn(reader, row)
-      : seesParent(reader, row),
+      : seesParent(reader, row, shared),
   // As the list of notifications: for the person who is signed in.
   notification: (reader, row) => reader.actor.kind === 'person' && isOwn(reader, row),
   data_job: (reader, row) => allows(reader.permissions, 'org:admin') || isOwn(reader, row),
 };
 
 /** Whether a caller may see the record of an event, except for the rights of single documents. */
-export function maySee(reader: Reader, row: EventRow): boolean {
+export function maySee(reader: Reader, row: EventRow, shared: SharedConversations): boolean {
   if (isOutsider(reader)) return false;
   const rule = rules[row.kind];
-  return rule ? rule(reader, row) : holdsOne(reader, eventKinds[row.kind]);
+  return rule ? rule(reader, row, shared) : holdsOne(reader, eventKinds[row.kind]);
 }

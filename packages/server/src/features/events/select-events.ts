@@ -1,6 +1,6 @@
 import type { Scope } from '../../lib/scope.ts';
-import { maySee } from './may-see.ts';
-import type { DocumentRights } from './ports.ts';
+import { conversationOf, maySee } from './may-see.ts';
+import type { RecordRights } from './ports.ts';
 import type { EventRow } from './store.ts';
 
 /** The events of a batch that a caller may see now. */
@@ -11,15 +11,19 @@ export type SelectEvents = (scope: Scope) => Promise<readonly EventRow[]>;
  * person sees of hidden ones once for each person.
  */
 export async function makeEventSelection(
-  rights: DocumentRights,
+  rights: RecordRights,
   workspace_id: string,
   rows: readonly EventRow[],
 ): Promise<SelectEvents> {
   const documents = rows.flatMap(({ kind, target_id, parent_id }) =>
     kind === 'document' && target_id && parent_id ? [{ kb_id: parent_id, document_id: target_id }] : [],
   );
-  const rightsNow = await rights.rightsOf(workspace_id, documents);
-  const visibleTo = new Map<string, ReturnType<DocumentRights['visible']>>();
+  const conversations = [...new Set(rows.flatMap((row) => conversationOf(row) ?? []))];
+  const [rightsNow, shared] = await Promise.all([
+    rights.rightsOf(workspace_id, documents),
+    rights.readersOf(workspace_id, conversations),
+  ]);
+  const visibleTo = new Map<string, ReturnType<RecordRights['visible']>>();
 
   const rightsOf = ({ kind, target_id, hidden }: EventRow): number | 'gone' | null => {
     if (kind !== 'document' || target_id === null) return null;
@@ -30,7 +34,7 @@ export async function makeEventSelection(
   const isAnyHidden = rows.some((row) => rightsOf(row) !== null);
 
   return async (scope) => {
-    const seen = rows.filter((row) => maySee(scope, row));
+    const seen = rows.filter((row) => maySee(scope, row, shared));
     if (!isAnyHidden) return seen;
     const viewer = `${scope.actor.id} ${scope.person_id ?? ''}`;
     const visible = visibleTo.get(viewer) ?? rights.visible(scope);

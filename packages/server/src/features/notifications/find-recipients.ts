@@ -31,6 +31,10 @@ const parentIn = (data: Readonly<Record<string, string>>) => {
   const kind = ['conversation', 'workflow', 'agent', 'knowledge_base'].find((one) => data[`${one}_id`]);
   return kind === undefined ? undefined : ([kind, data[`${kind}_id`] as string] as const);
 };
+const peopleNamedIn = ({ data }: StoredOutboxMessage): string[] => {
+  const named: unknown = data['people'];
+  return Array.isArray(named) ? named.filter((id): id is string => typeof id === 'string') : [];
+};
 /** An owner who is a person, or the administrators of the workspace. */
 const ownerOr = (owner: string | null, needs: readonly Permission[]) =>
   owner === null
@@ -143,13 +147,20 @@ const rules: Readonly<Record<string, FindNotice>> = {
     ...{ target: ['mcp_server', mcp_server_id], dedupe: today(message) },
   }),
 
+  async 'live:conversation.shared'(_, message, data) {
+    const { conversation_id = '', actor_id } = data;
+    return {
+      ...{ kind: 'shared', needs: permissionsGranting('agents_run'), people: peopleNamedIn(message) },
+      ...{ target: ['conversation', conversation_id], actor_id: actor_id ?? null },
+      dedupe: `${conversation_id} ${today(message)}`,
+    };
+  },
+
   // Many documents of one knowledge base are told of once a day.
   async 'live:document.shared'(_, message, data) {
     const { document_id = '', knowledge_base_id = '' } = data;
-    const named: unknown = message.data['people'];
-    const people = Array.isArray(named) ? named.filter((id): id is string => typeof id === 'string') : [];
     return {
-      ...{ kind: 'shared', needs: permissionsGranting('kbs_query'), people },
+      ...{ kind: 'shared', needs: permissionsGranting('kbs_query'), people: peopleNamedIn(message) },
       ...{
         target: ['document', document_id],
         parent: parentIn(data),

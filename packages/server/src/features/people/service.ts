@@ -28,7 +28,13 @@ import type { OwnedThings, RoleLookup, RoleSummary, WorkspaceLookup } from './po
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
-export { findGroupsAndRolesOf, findPeopleAndGroups } from './audience-store.ts';
+export {
+  type AudienceFilter,
+  findGroupsAndRolesOf,
+  findGroupsOfWorkspace,
+  findPeopleAndGroups,
+  findPeopleOfWorkspace,
+} from './audience-store.ts';
 export { renewClaim } from './claims.ts';
 export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';

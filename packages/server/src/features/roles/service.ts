@@ -17,7 +17,7 @@ import type { RoleHolders } from './ports.ts';
 import * as store from './store.ts';
 
 export { insertDefaultRoles } from './default-roles.ts';
-export { findRolesOfWorkspace } from './store.ts';
+export { findGrantableRoles, findRolesOfWorkspace } from './store.ts';
 
 /** The roles of a tenant. */
 export interface Roles {

@@ -1,7 +1,8 @@
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Role } from '@atrium/contract/roles/schema.ts';
 import type { Db } from '../../db/database.ts';
-import { sql } from '../../db/sql.ts';
+import { containsText } from '../../db/list-query.ts';
+import { nothing, sql } from '../../db/sql.ts';
 
 /** A role as stored: the permissions it holds, by name. */
 export interface RoleRow extends Omit<Role, 'permissions'> {
@@ -31,6 +32,19 @@ export const findRolesOfWorkspace = async (db: Db, tenant_id: string, workspace_
       select id from roles where tenant_id = ${tenant_id} and id = any(${ids}::uuid[]) and scope = 'workspace'
         and (workspace_id is null or workspace_id = ${workspace_id})`)
   ).map(({ id }) => id);
+
+/** The roles that people can have in a workspace, by name; `ids`: only these. */
+export const findGrantableRoles = (
+  db: Db,
+  { tenant_id, workspace_id }: { tenant_id: string; workspace_id: string },
+  { search, ids, limit }: { search?: string | undefined; ids?: readonly string[] | undefined; limit: number },
+) =>
+  db.rows<{ id: string; name: string }>(sql`
+    select id, name from roles
+    where tenant_id = ${tenant_id} and scope = 'workspace' and (workspace_id is null or workspace_id = ${workspace_id})
+      ${search === undefined ? nothing : sql`and ${containsText(sql`name`, search)}`}
+      ${ids === undefined ? nothing : sql`and id = any(${[...ids]}::uuid[])`}
+    order by lower(name), id limit ${limit}`);
 
 /** The role, locked until the transaction ends: `share` keeps it from changing, `update` also waits for its readers. */
 export const lockRole = (tx: Db, tenant_id: string, id: string, strength: 'share' | 'update') =>

@@ -101,6 +101,12 @@ export async function insertRunWithMessage(
   return row && insertedRow(workspace_id, run, row.created_at);
 }
 
+export const findConversationOfRun = async (db: Db, workspace_id: string, id: string) =>
+  (
+    await db.row<{ conversation_id: string }>(sql`
+      select conversation_id from runs where workspace_id = ${workspace_id} and id = ${id}`)
+  )?.conversation_id;
+
 export const hasRun = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 

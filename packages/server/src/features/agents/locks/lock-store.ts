@@ -100,13 +100,14 @@ export async function listRequests(
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  { asked_by, status }: { asked_by: string | undefined; status: string },
+  { asked_by, status, ...filter }: ListFilter & { asked_by: string | undefined; status: string },
   window: PageWindow,
 ) {
+  const list: ListColumns = { ...listColumns, updated_at: sql`coalesce(q.decided_at, q.created_at)` };
   const from = sql`agent_unlock_requests q
     join agents a on a.workspace_id = q.workspace_id and a.id = q.agent_id and a.deleted_at is null`;
   const where = sql`q.workspace_id = ${workspace_id} ${withStatus(status)}
-    ${asked_by === undefined ? nothing : sql`and q.asked_by = ${asked_by}`}`;
+    ${asked_by === undefined ? nothing : sql`and q.asked_by = ${asked_by}`} ${listConditions(list, filter)}`;
   return readPage<RequestRow & { agent_name: string }>(db, {
     ...{ columns: sql`${columns}, a.name as agent_name`, from, where, list: listColumns, window },
     facets: { kind: sql`'agent'::text`, status: sql`q.status`, tool: sql`null::text` },

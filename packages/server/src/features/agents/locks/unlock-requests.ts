@@ -4,7 +4,7 @@ import type {
   UnlockRequestCreate,
   UnlockRequestQuery,
 } from '@atrium/contract/agents/lock-schema.ts';
-import type { InboxItem, InboxStatus } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { InboxFilter, InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import { conflict, notFound } from '@atrium/contract/errors.ts';
 import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
@@ -28,7 +28,7 @@ export interface UnlockRequests {
   /** The requests for the inbox: all for those who may unlock, else the caller's own. */
   inbox(
     scope: Scope,
-    status: InboxStatus,
+    filter: InboxFilter,
     window: PageWindow,
   ): Promise<{ items: InboxItem[]; total: number; facets?: Facets }>;
 }
@@ -100,12 +100,12 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
         return named(tx, scope, settled);
       }),
 
-    async inbox(scope, status, window) {
+    async inbox(scope, filter, window) {
       const asked_by = allows(scope.permissions, 'org:admin') ? undefined : scope.actor.id;
       const { rows, total, facets } = await store.listInboxRequests(
         db,
         scope.workspace_id,
-        { asked_by, status },
+        { ...filter, asked_by },
         window,
       );
       const items = await withActors(db, scope, rows, 'asked_by', 'decided_by');

@@ -1,4 +1,5 @@
 import type { ConversationListQuery, ConversationSummary } from '@atrium/contract/conversations/schema.ts';
+import type { ShareAccess } from '@atrium/contract/conversations/share-operations.ts';
 import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
@@ -11,6 +12,7 @@ import { onlyOf } from '../is-visible.ts';
 import { flagsOf, readMarks, requirePerson } from '../marks/marks.ts';
 import { readLastMessages } from '../message-store.ts';
 import type { OpenConversation } from '../ports.ts';
+import { findAccess } from '../shares/share-store.ts';
 import { type ConversationRow, hasAgent } from '../store.ts';
 import { beginningOf } from './beginning-of.ts';
 import * as store from './list-store.ts';
@@ -71,7 +73,10 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
         'names are encrypted (ATRIUM_ENCRYPT_AT_REST) and cannot be sorted by',
         query.sort,
       );
-    const only_of = onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined);
+    const shared_with = query.shared ? requirePerson(scope) : undefined;
+    const only_of = shared_with
+      ? undefined
+      : (onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined));
     if (rating) requirePermission(scope, 'conversations_read');
     if (topic_id) requirePermission(scope, 'insights_read');
     const among = [
@@ -80,7 +85,7 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
     ];
     const asksForMarks = [pinned, archived, unread].some((mark) => mark !== undefined);
     const marks = asksForMarks ? { person_id: requirePerson(scope), pinned, archived, unread } : undefined;
-    const filter = { ...filters, assistant_id, only_of, among, marks };
+    const filter = { ...filters, assistant_id, only_of, shared_with, among, marks };
     const [{ rows, total, last }, facets] = await Promise.all([
       list(db, scope.workspace_id, filter, window),
       query.facets ? store.countConversationFacets(db, scope.workspace_id, filter) : undefined,
@@ -93,10 +98,21 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
     return { rows, answer };
   }
 
+  async function readAccess(scope: Scope, rows: readonly { id: string }[]): Promise<Map<string, ShareAccess>> {
+    const ids = rows.map(({ id }) => id);
+    const found = await findAccess(db, scope.workspace_id, requirePerson(scope), ids);
+    return new Map(found.map(({ conversation_id, access }) => [conversation_id, access]));
+  }
+
   return {
     async list(scope, query) {
       const { rows, answer } = await read(scope, query, store.listConversations);
-      const open = await Promise.all(rows.map((row) => openLink(scope, row)));
+      const access = query.shared ? await readAccess(scope, rows) : new Map<string, ShareAccess>();
+      const open = await Promise.all(
+        rows.map((row) =>
+          openLink(scope, { ...row, ...(query.shared && { shared_access: access.get(row.id) ?? 'read' }) }),
+        ),
+      );
       return answer(await withActors(db, scope, open, 'created_by'));
     },
 

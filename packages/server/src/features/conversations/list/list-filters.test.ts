@@ -63,9 +63,19 @@ test('a list is sorted by name in any case, page by page', async () => {
   assert.deepEqual(await names('sort=created_at&view=summary'), ['Plain', 'beta order', 'Alpha ORDER', '100%']);
 });
 
+test('facets name the tags in use and count them', async () => {
+  await as('PATCH', `/v1/conversations/${plain}`, { tags: ['refund', 'late'] });
+  await as('PATCH', `/v1/conversations/${slack}`, { tags: ['refund'] });
+  const refund = { value: 'refund', count: 2 };
+  assert.deepEqual((await list('facets=true&size=1')).facets.tag, [refund, { value: 'late', count: 1 }]);
+  assert.deepEqual((await list('facets=true&channel=slack')).facets.tag, [{ value: 'refund', count: 1 }]);
+  for (const id of [plain, slack]) await as('PATCH', `/v1/conversations/${id}`, { tags: [] });
+});
+
 test('facets count the matching conversations by status, channel, agent and lock', async () => {
   const { facets } = await list('facets=true&size=1');
   assert.deepEqual(facets, {
+    tag: [],
     status: [{ value: 'queued', count: 4 }],
     channel: [
       { value: null, count: 3 },

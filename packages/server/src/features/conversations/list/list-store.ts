@@ -7,6 +7,7 @@ import { type ListColumns, type ListOrder, listConditions, orderOf, orderSql } f
 import { type PageRows, readPage } from '../../../db/read-page.ts';
 import { join, type Sql, sql } from '../../../db/sql.ts';
 import { type MarkFilter, markConditions } from '../marks/mark-store.ts';
+import { sharedWith } from '../shares/share-store.ts';
 import { baseColumns, type ConversationRow, ownColumns, withBase } from '../store.ts';
 
 export interface ConversationFilter extends ListFilter {
@@ -23,6 +24,8 @@ export interface ConversationFilter extends ListFilter {
   include_empty: boolean;
   /** Only conversations of this person. */
   only_of: string | undefined;
+  /** Only conversations of others that are shared with this person. */
+  shared_with?: string | undefined;
   /** Statements that select the ids of conversations; only these. */
   among?: readonly Sql[];
 }
@@ -47,6 +50,10 @@ function matching(workspace_id: string, filter: ConversationFilter): Sql {
   equal(sql`c.deployment_id`, filter.deployment_id);
   if (filter.locked !== undefined) conditions.push(filter.locked ? sql`c.is_locked` : sql`not c.is_locked`);
   if (filter.tag !== undefined) conditions.push(sql`c.tags @> ${[filter.tag]}::text[] and c.tags <> '{}'`);
+  if (filter.shared_with !== undefined)
+    conditions.push(
+      sql`c.person_id is distinct from ${filter.shared_with} and c.id in (${sharedWith(workspace_id, filter.shared_with)})`,
+    );
   if (filter.marks) conditions.push(...markConditions(workspace_id, filter.marks));
   for (const ids of filter.among ?? []) conditions.push(sql`c.id in (${ids})`);
   return sql`${join(conditions, sql` and `)} ${listConditions(listColumns, filter)}`;
@@ -74,12 +81,17 @@ export async function listConversations(
 }
 
 export const countConversationFacets = (db: Db, workspace_id: string, filter: ConversationFilter) =>
-  countFacets(db, sql`from conversations c where ${matching(workspace_id, filter)} order by ${orderBy(filter)}`, {
-    status: sql`c.status`,
-    channel: sql`c.chat_transport`,
-    assistant_id: sql`c.assistant_id`,
-    locked: sql`c.is_locked`,
-  });
+  countFacets(
+    db,
+    sql`from conversations c where ${matching(workspace_id, filter)} order by ${orderBy(filter)}`,
+    {
+      status: sql`c.status`,
+      channel: sql`c.chat_transport`,
+      assistant_id: sql`c.assistant_id`,
+      locked: sql`c.is_locked`,
+    },
+    { tag: sql`c.tags` },
+  );
 
 /** The columns of summaries: no settings, so neither the agent nor its versions are read. */
 export interface SummaryRow {

@@ -20,7 +20,7 @@ function newRun(
   tokens_held = 0,
 ) {
   const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, request_key } = scope;
-  const place = nestingFields(scope);
+  const place = { ...nestingFields(scope), ...(scope.shared && { shared: scope.shared }) };
   const principal = { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...place };
   const ids = { id, conversation_id, user_message_id: newId(), message_id: newId() };
   return { ...ids, status, said, tokens_held, input: { ...part }, actor_id: actor.id, principal, request_key };

@@ -83,6 +83,11 @@ test('answers a request for the output alone with the reason and the run when th
     const first = await ask();
     assert.deepEqual((await ask()).json, first.json, 'it is not run again');
     const { json: runs } = await call('GET', `/v1/workflows/${id}/runs`);
+    const [{ created_at }] = runs.items.slice(-1);
+    const counted = async (search: string) =>
+      (await call('GET', `/v1/workflows/${id}/runs?${search}`)).json.items.length;
+    assert.equal(await counted(`created_after=${created_at}`), runs.items.length);
+    assert.equal(await counted(`created_before=${created_at}`), 0);
     assert.equal(runs.total, 1);
     return { ...first, run: runs.items[0] };
   };

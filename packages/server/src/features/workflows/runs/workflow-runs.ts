@@ -115,9 +115,9 @@ export function makeWorkflowRuns({
     async list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>> {
       await workflows.find(scope, workflow_id);
       const window = pageOf(query);
-      const { status } = query;
+      const { status, created_after, created_before } = query;
       const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
-      const filter = { status, workflow_id };
+      const filter = { status, workflow_id, created_after, created_before };
       const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, '-created_at', reach);
       const { page, last } = cutPage(rows, window);
       return pageAnswer(await Promise.all(page.map(shown)), total, window, last);
