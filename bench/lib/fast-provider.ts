@@ -4,9 +4,13 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /*
- * A provider in a process of its own that answers at once, as many words as the last message asks for ("100 words"),
- * each in a frame of its own. Asked to "hold" it says one word and then nothing, asked to "pause" it waits after that.
+ * A provider in a process of its own. The last mark in a request says how it answers: "[100 words]" at once, each word in
+ * a frame of its own, "[100 words paced]" one word every 10 ms, "[100 words paused]" with a pause after the first word,
+ * "[1 words held]" without ever ending.
  */
+
+const pace_ms = 10;
+const pause_ms = 20;
 
 const frame = (fields: object) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1, model: 'fast', ...fields })}\n\n`;
@@ -18,14 +22,26 @@ const begin = delta({ role: 'assistant', content: '' });
 const word = delta({ content: 'word ' });
 const end = (words: number) => `${delta({}, 'stop')}${frame({ choices: [], usage: usage(words) })}data: [DONE]\n\n`;
 
+/** Writes one word every 10 ms. A late timer is made up for, so that the pace does not depend on the load. */
+async function writePaced(response: ServerResponse, words: number): Promise<void> {
+  const begun = performance.now();
+  for (let written = 1; written < words && !response.destroyed; ) {
+    await sleep(Math.max(1, begun + written * pace_ms - performance.now()));
+    const due = Math.min(words, 1 + Math.floor((performance.now() - begun) / pace_ms));
+    for (; written < due; written++) response.write(word);
+  }
+}
+
 async function answer(response: ServerResponse, asked: string): Promise<void> {
+  const [, count, manner] = [...asked.matchAll(/\[(\d+) words(?: (\w+))?\]/g)].at(-1) ?? [];
+  const words = Number(count ?? 100);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.write(begin);
   response.write(word);
-  if (/hold/.test(asked)) return;
-  if (/pause/.test(asked)) await sleep(20);
-  const words = Number(/(\d+) words/.exec(asked)?.[1] ?? 100);
-  for (let said = 1; said < words; said++) response.write(word);
+  if (manner === 'held') return;
+  if (manner === 'paused') await sleep(pause_ms);
+  if (manner === 'paced') await writePaced(response, words);
+  else for (let written = 1; written < words; written++) response.write(word);
   response.end(end(words));
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 
 /** Memory in megabytes: a process's own pages, and its share of those it has in common with others. */
@@ -7,11 +7,32 @@ export function megabytesOf(pid: number): number {
   return Number(kilobytes) / 1024;
 }
 
-/** Processor time a process has used so far, in milliseconds (to 10 ms, the kernel's tick). */
+/** Processor time of all threads of a process so far, in milliseconds. A process that has ended counts nothing. */
 export function cpuMsOf(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  try {
+    return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(`/proc/${pid}/task/${thread}`), 0);
+  } catch {
+    return 0;
+  }
+}
+
+function threadMs(path: string): number {
+  try {
+    return Number(readFileSync(`${path}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
+  } catch {
+    // It has ended since the folder was read.
+    return 0;
+  }
+}
+
+/** Processor time of several processes between two moments; processes that began or ended in between are left out. */
+export function makeCpuMeter(pids: () => number[]): () => number {
+  const before = new Map(pids().map((pid) => [pid, cpuMsOf(pid)]));
+  return () => {
+    let sum = 0;
+    for (const [pid, ms] of before) sum += Math.max(0, cpuMsOf(pid) - ms);
+    return sum;
+  };
 }
 
 /** The program's name; PostgreSQL's processes say there what they do. */

@@ -1,5 +1,5 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
-import type { ModelPart, ModelRequest } from '../../drivers/models/driver.ts';
+import type { ModelRequest } from '../../drivers/models/driver.ts';
 import type { Anonymizer } from '../model-calls/ports.ts';
 import { type AllowedWords, nothingAllowed } from '../pii/service.ts';
 import { anonymizeRequest } from './anonymize-request.ts';
@@ -7,7 +7,7 @@ import type { RequestAnonymizer } from './anonymize-value.ts';
 import type { DetectionCache } from './detection-cache.ts';
 import { makePlaceholders, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import type { Find } from './replace-private-spans.ts';
-import { makeTextRevealer, revealValue } from './reveal.ts';
+import { revealParts } from './reveal-parts.ts';
 import { makeTextAnonymizer } from './text-anonymizer.ts';
 
 /** Stores the placeholders of a conversation. */
@@ -62,6 +62,7 @@ export function makeAnonymizer({
   elsewhere,
   remember = (_, work) => work(),
   loadAllowed = async () => nothingAllowed,
+  startsEmpty = false,
 }: {
   find: Find;
   entities: readonly PiiEntity[];
@@ -71,12 +72,17 @@ export function makeAnonymizer({
   remember?: DetectionCache;
   /** Loads the values that are left alone. */
   loadAllowed?: () => Promise<AllowedWords>;
+  /** The conversation has no messages yet, so that its placeholders are looked up only when new ones conflict. */
+  startsEmpty?: boolean;
 }): Anonymizer {
+  let isEmpty = startsEmpty;
   let book: Book | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   async function open(): Promise<Book> {
-    const [{ entries, box }, there] = await Promise.all([shelf.load(), elsewhere?.load()]);
+    const own = isEmpty ? { entries: [], box: undefined } : shelf.load();
+    isEmpty = false;
+    const [{ entries, box }, there] = await Promise.all([own, elsewhere?.load()]);
     const placeholders = makePlaceholders(entries);
     const hide = makeTextAnonymizer({
       ...{ find, entities, placeholders, remember, loadAllowed: loadOnce(loadAllowed) },
@@ -121,29 +127,8 @@ export function makeAnonymizer({
     return own;
   }
 
-  async function* reveal(parts: AsyncIterable<ModelPart>, known: Placeholders): AsyncGenerator<ModelPart> {
-    const texts = { text: makeTextRevealer(known), reasoning: makeTextRevealer(known) };
-    let saying: 'text' | 'reasoning' = 'text';
-    for await (const part of parts) {
-      if (part.type === 'warning') {
-        yield part;
-        continue;
-      }
-      if (part.type !== saying) {
-        const rest = texts[saying].end();
-        if (rest) yield { type: saying, text: rest };
-      }
-      if (part.type === 'text' || part.type === 'reasoning') {
-        saying = part.type;
-        const text = texts[saying].push(part.text);
-        if (text) yield { type: saying, text };
-      } else if (part.type === 'tool-call') yield { ...part, input: revealValue(part.input, known) };
-      else yield part;
-    }
-  }
-
   return {
     anonymize: inTurn,
-    restore: (parts) => (book?.placeholders.size ? reveal(parts, book.placeholders) : parts),
+    restore: (parts) => (book?.placeholders.size ? revealParts(parts, book.placeholders) : parts),
   };
 }

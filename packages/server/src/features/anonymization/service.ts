@@ -7,7 +7,7 @@ import type { Anonymizer } from '../model-calls/ports.ts';
 import { noAnonymizer } from '../model-calls/service.ts';
 import { type AllowedWords, makeAllowedWords } from '../pii/service.ts';
 import { makeAnonymizer } from './anonymizer.ts';
-import { makeDetectionCache } from './detection-cache.ts';
+import { type DetectionCache, makeDetectionCache } from './detection-cache.ts';
 import { makePlaceholderStore, makeTemporaryPlaceholderStore } from './placeholder-store.ts';
 import type { Find, Found } from './replace-private-spans.ts';
 import { makeUnnumberedAnonymizer } from './unnumbered-anonymizer.ts';
@@ -31,6 +31,8 @@ export interface Anonymization {
     conversation_id: string,
     settings: PrivacySettings,
     inherits?: InheritedSettings | null,
+    /** `isNew` when the conversation has no messages yet. */
+    options?: { isNew?: boolean },
   ): Anonymizer;
   /** An anonymizer for a single request. Without a scope, the words of no workspace are allowed. */
   temporaryAnonymizer(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Anonymizer;
@@ -56,6 +58,11 @@ export function makeAnonymization(options: {
 }): Anonymization {
   const { find, words } = options;
   const remember = makeDetectionCache();
+  /** A workspace can't tell by the time that a text takes whether another one has used it. */
+  const rememberFor =
+    (workspace_id: string): DetectionCache =>
+    (key, work) =>
+      remember([workspace_id, ...key], work);
   const entitiesOf = ({ pii_anonimization }: PrivacySettings) => [
     ...new Set(pii_anonimization.map(({ value }) => value)),
   ];
@@ -88,7 +95,8 @@ export function makeAnonymization(options: {
     return entities.length === 0
       ? noAnonymizer
       : makeAnonymizer({
-          ...{ find, remember, entities, elsewhere },
+          ...{ find, entities, elsewhere },
+          remember: rememberFor(scope?.workspace_id ?? ''),
           shelf: makeTemporaryPlaceholderStore(),
           loadAllowed: () => loadAllowed(settings, scope?.workspace_id, scope?.inherits),
         });
@@ -100,15 +108,15 @@ export function makeAnonymization(options: {
       conversation_id: string,
       settings: PrivacySettings,
       inherits: InheritedSettings | null = null,
+      { isNew = false }: { isNew?: boolean } = {},
     ): Anonymizer {
       const entities = entitiesOf(settings);
       if (entities.length === 0) return noAnonymizer;
       const elsewhere = shelfOf(workspace_id, inherits);
       return makeAnonymizer({
-        find,
-        remember,
-        entities,
-        elsewhere,
+        ...{ find, entities, elsewhere },
+        remember: rememberFor(workspace_id),
+        startsEmpty: isNew,
         shelf: makePlaceholderStore(options, workspace_id, conversation_id),
         loadAllowed: () => loadAllowed(settings, workspace_id, inherits),
       });

@@ -16,8 +16,6 @@ import {
   resolvePrivateSpans,
 } from './replace-private-spans.ts';
 
-/** For shorter texts detection is about as fast as the cache, and many of them occur once. */
-const leastRemembered = 320;
 /** The characters of texts that are cached with their results. */
 const mostHeld = 4_000_000;
 
@@ -53,17 +51,21 @@ export function makeTextAnonymizer({
   const done = new Map<string, Done>();
   let held = 0;
 
+  const isNothingKnown = () => placeholders.size === 0 && elsewhere.length === 0;
+
   async function detect(text: string, mayBeJson: boolean): Promise<readonly PrivateSpan[]> {
     const look = () => findPrivateSpans(text, mayBeJson, (some) => find(some, entities), breathe);
     const key = [mayBeJson ? 'json' : 'text', entities.join(), text];
-    const found = await (text.length < leastRemembered ? look() : remember(key, look));
+    const found = await remember(key, look);
     if (found.length === 0) return found;
     const { allows } = await loadAllowed();
     return found.filter((span) => !allows(span.entity, meaningOf(text.slice(span.start, span.end), span)));
   }
 
   async function replace(text: string, mode: ReadingMode, more: readonly PrivateSpan[]): Promise<string> {
-    const found = [...(await detect(text, mode.mayBeJson)), ...more];
+    const detected = await detect(text, mode.mayBeJson);
+    if (detected.length === 0 && more.length === 0 && isNothingKnown() && !mayHoldPlaceholder.test(text)) return text;
+    const found = [...detected, ...more];
     const spans = await resolvePrivateSpans(text, mode, found, known, breathe);
     await breathe();
     return replaceSpans(text, spans, placeholders);
@@ -115,5 +117,8 @@ export function makeTextAnonymizer({
     });
   return Object.assign(reader(false), { within: hideWithin, said: reader(true) });
 }
+
+/** The first character of a placeholder in a text, in a URL, or escaped in JSON. */
+const mayHoldPlaceholder = /[<%\\]/;
 
 const plain: ReadingMode = { mayBeJson: false, isSaid: false };

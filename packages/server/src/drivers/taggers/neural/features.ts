@@ -18,13 +18,15 @@ function makeList(bits: Uint8Array, probes: number) {
 }
 
 /** Says whether folded words are in a section of the asset that is a Bloom filter. */
-export function makeBloomFilter(asset: Asset, section: string): (folded: string) => boolean {
+export function makeBloomFilter(asset: Pick<Asset, 'bytes' | 'probes'>, section: string): (folded: string) => boolean {
   const has = makeList(asset.bytes(section), asset.probes);
   return (folded) => has(hashOf(folded, seeds.bloom), (hashOf(folded, seeds.bloomStep) | 1) >>> 0);
 }
 
 /** Says whether a word is in one of the asset's lists. */
-export function makeListLookup(asset: Asset): (list: string, word: string) => boolean {
+export function makeListLookup(
+  asset: Pick<Asset, 'bytes' | 'probes' | 'lists'>,
+): (list: string, word: string) => boolean {
   const lists = new Map(asset.lists.map((name) => [name, makeBloomFilter(asset, `list.${name}`)]));
   return (list, word) => lists.get(list)?.(foldOf(lowerOf(word))) ?? false;
 }

@@ -1,13 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { TaggedSpan } from '../driver.ts';
-import { loadAsset } from './asset.ts';
+import { type Asset, loadAsset } from './asset.ts';
 import { contextSpans } from './context.ts';
-import { pack } from './packed.ts';
+import { type Answers, type Ask, listBytesOf, packAnswers } from './messages.ts';
 import { makeReader, type Reader } from './reader.ts';
-
-/** The messages between the calling thread and this one. */
-export type Ask = { id: number; text: string };
-export type Answer = { id: number; spans: Int32Array } | { id: number; error: string };
 
 interface Job {
   id: number;
@@ -15,36 +11,60 @@ interface Job {
   parts: Generator<TaggedSpan[]>;
 }
 
+/** The milliseconds of work after which finished answers are sent. Short texts that came together are answered together. */
+const turn_ms = 2;
+
 /** Texts take turns window by window, so that a short text does not wait for a long one. */
 const jobs: Job[] = [];
 const port = parentPort;
-const fail = (id: number, error: unknown) => port?.postMessage({ id, error: String(error) } satisfies Answer);
-let reader: Reader | undefined;
+let loaded: { asset: Asset; reader: Reader } | undefined;
+let listsSent = false;
+
+function send(done: readonly Job[], failed: Answers['failed']): void {
+  if (done.length === 0 && failed.length === 0) return;
+  const spans = packAnswers(done);
+  const lists = loaded && !listsSent ? { lists: listBytesOf(loaded.asset) } : {};
+  listsSent ||= loaded !== undefined;
+  port?.postMessage({ spans, failed, ...lists } satisfies Answers, [spans.buffer]);
+}
 
 function turn(): void {
-  const job = jobs.shift();
-  if (!job) return;
-  try {
-    const part = job.parts.next();
-    if (part.done) {
-      const spans = pack(job.spans);
-      port?.postMessage({ id: job.id, spans } satisfies Answer, [spans.buffer]);
-    } else {
-      job.spans.push(...part.value);
-      jobs.push(job);
+  const done: Job[] = [];
+  const failed: Answers['failed'] = [];
+  const until = performance.now() + turn_ms;
+  do {
+    const job = jobs.shift();
+    if (!job) break;
+    try {
+      const part = job.parts.next();
+      if (part.done) done.push(job);
+      else {
+        job.spans.push(...part.value);
+        jobs.push(job);
+      }
+    } catch (error) {
+      failed.push({ id: job.id, error: String(error) });
     }
-  } catch (error) {
-    fail(job.id, error);
-  }
+  } while (performance.now() < until);
+  send(done, failed);
   if (jobs.length) setImmediate(turn);
 }
 
-port?.on('message', ({ id, text }: Ask) => {
-  try {
-    reader ??= makeReader(loadAsset(workerData ? new URL(workerData as string) : undefined));
-    jobs.push({ id, spans: contextSpans(text), parts: reader.spansOf(text) });
-    if (jobs.length === 1) setImmediate(turn);
-  } catch (error) {
-    fail(id, error);
+function load(): Reader {
+  if (!loaded) {
+    const asset = loadAsset(workerData ? new URL(workerData as string) : undefined);
+    loaded = { asset, reader: makeReader(asset) };
   }
+  return loaded.reader;
+}
+
+port?.on('message', (asks: Ask[]) => {
+  const idle = jobs.length === 0;
+  for (const { id, text } of asks)
+    try {
+      jobs.push({ id, spans: contextSpans(text), parts: load().spansOf(text) });
+    } catch (error) {
+      send([], [{ id, error: String(error) }]);
+    }
+  if (idle && jobs.length) setImmediate(turn);
 });

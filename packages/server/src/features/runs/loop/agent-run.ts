@@ -109,7 +109,9 @@ export function makeAgentRun(deps: AgentRunDeps) {
     /** Runs that tools start have the same restrictions and are charged to this conversation too. */
     const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
     const anonymizer = withCallContext(
-      deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits),
+      deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits, {
+        isNew: held?.row.message_count === 0,
+      }),
       placeOf(run, row),
     );
     const context = {
