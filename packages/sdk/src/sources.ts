@@ -11,7 +11,7 @@ function placeOf(id: string) {
   return { run, place: Number(seq) + Number(frame) / 10_000 };
 }
 
-/** An answer as the parts of a message. */
+/** An answer as the parts of a message. After a `data-reset`, which is rare, it comes again from its beginning. */
 export function makeReplySource(open: Open, lastEventId: string | undefined): Source<UiChunk> {
   let last = lastEventId;
   let answering: string | undefined;
@@ -29,6 +29,8 @@ export function makeReplySource(open: Open, lastEventId: string | undefined): So
         // The rest of the answer can't be read any more: this is the next one.
         if (answering !== undefined && next.run !== answering) return { end: 'done' };
         answering = next.run;
+        // Number 0 is a `data-reset`: words that were read before are lost, and all parts come again.
+        if (next.place === 0) read = undefined;
         if (next.run === read?.run && next.place <= read.place) return {};
         read = next;
         last = id;
@@ -62,7 +64,7 @@ export function makeRunSource(open: Open, lastEventId: string | undefined): Sour
     position: () => (seq ? String(seq) : undefined),
     open(signal) {
       skipped = count;
-      return open(String(count ? seq - 1 : seq), signal);
+      return open(String(Math.max(0, count ? seq - 1 : seq)), signal);
     },
     read({ event, data }) {
       if (event === 'done') return { end: isWaiting ? 'waiting' : 'done' };

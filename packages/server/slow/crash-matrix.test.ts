@@ -55,19 +55,28 @@ async function takenOver(): Promise<number> {
   return performance.now() - begun;
 }
 
-for (const what of ['node', 'everything'] as const)
-  test(`a run goes on after a kill of ${what} at each of its events`, { timeout: 900_000 }, async (t) => {
-    const whole = await startCrashConversation(rig, `nothing happens (${what})`);
+const kills = (['node', 'everything'] as const).flatMap((what) => [
+  { what, pace: 'fast' },
+  { what, pace: 'paced' },
+]);
+
+for (const { what, pace } of kills)
+  test(`a run goes on after a kill of ${what} at each of its stored events (${pace})`, {
+    timeout: 900_000,
+  }, async (t) => {
+    const whole = await startCrashConversation(rig, `nothing happens (${what}, ${pace})`);
     await whole.done;
     const events = await whole.check();
 
-    const places = Array.from({ length: events.length + 1 }, (_, place) => place);
-    const talks = await Promise.all(places.map((place) => startCrashConversation(rig, `trap ${place} (${what})`)));
+    const places = [0, ...events.map(({ seq }) => seq)];
+    const talks = await Promise.all(
+      places.map((place) => startCrashConversation(rig, `trap ${place} (${what}, ${pace})`)),
+    );
     await until('all stand where they should', async () => {
       const [stand, go] = await Promise.all([rig.query(held), unfinished()]);
       return stand.length === go.length;
     });
-    // Those who watch have seen all that there is.
+    // Those who watch have seen all that there is, also words that no write stores any more.
     await sleep(300);
     await rig.kill(what);
     if (what === 'node') await release();
@@ -77,8 +86,10 @@ for (const what of ['node', 'everything'] as const)
     const attempts = await Promise.all(talks.map(({ check }) => check()));
     assert.ok(ms < 15_000, `taken over within ${ms} ms`);
     const again = attempts.filter((log) => log.some((event) => event.type === 'attempt-start' && event.discard));
+    const resets = talks.reduce((sum, talk) => sum + talk.resets(), 0);
+    assert.ok(resets > 0, 'clients had seen words that were not stored');
     t.diagnostic(
-      `${events.length} events, ${talks.length} runs, ${again.length} said something again, ` +
+      `${events.length} events, ${talks.length} runs, ${again.length} said something again, ${resets} resets, ` +
         `taken over within ${(ms / 1000).toFixed(1)} s of the restart`,
     );
   });
@@ -116,7 +127,7 @@ test('a run goes on after kills at random moments under load', { timeout: 1_800_
     for (let talk = 0; talk < 4; talk++)
       starting.push(
         sleep(Math.random() * 600)
-          .then(() => startCrashConversation(rig, `round ${round}, talk ${talk}`))
+          .then(() => startCrashConversation(rig, `round ${round}, ${talk % 2 ? 'paced' : 'fast'} talk ${talk}`))
           .then((talk) => void talks.push(talk)),
       );
     for (const one of starting) one.catch(() => {});

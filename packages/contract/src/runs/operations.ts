@@ -80,7 +80,7 @@ export const followConversation = operation({
   route: runsRoutes['messages.follow'],
   summary: 'Join or resume the stream of an answer',
   description:
-    'Streams the current answer from its beginning, or from the event after `after`, `etag` or the `Last-Event-ID` header. The stream ends at once when there is no answer that the client has not seen.',
+    'Streams the current answer from its beginning, or from the event after `after`, `etag` or the `Last-Event-ID` header. The stream ends at once when there is no answer that the client has not seen. A client that has read words which a crash of the server has lost gets a `data-reset`, drops what it has of the answer, and gets all of it again.',
   tag,
   permission,
   params,

@@ -264,6 +264,8 @@ function makeMessage() {
     const { type } = chunk;
     if (type === 'start') message.id = chunk.messageId;
     else if (type === 'start-step') stepStart = parts.length;
+    // The server has lost words that were shown: all of the answer comes again.
+    else if (type === 'data-reset') [parts.length, stepStart] = [0, 0];
     else if (type === 'reset-step') parts.splice(stepStart);
     else if (type === 'text-start' || type === 'reasoning-start')
       parts.push({ type: type.slice(0, -'-start'.length), text: '', streaming: true });

@@ -97,7 +97,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   const { transcript } = options;
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
-  const runLog = makeRunLog({ db, notifier, node_id, along: options.ledger.along });
+  const runLog = makeRunLog({ db, notifier, node_id, alone: options.alone, along: options.ledger.along });
   const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
   const requests = makeRunRequests({ db });

@@ -22,8 +22,14 @@ export interface ChangeWatch {
 }
 
 /** Readers are only woken and read the list themselves, so that a slow reader delays no other. */
-export function makeChangeWatch(options: { db: Database; notifier: Notifier; topic: string }): ChangeWatch {
-  const { db, notifier, topic } = options;
+export function makeChangeWatch(options: {
+  db: Database;
+  notifier: Notifier;
+  topic: string;
+  /** No other node uses this database, so that there is none to notify. */
+  alone?: boolean | undefined;
+}): ChangeWatch {
+  const { db, notifier, topic, alone } = options;
   const waiting = new Map<string, Set<() => void>>();
   const changedIds = new Set<string>();
   let closed = false;
@@ -50,6 +56,10 @@ export function makeChangeWatch(options: { db: Database; notifier: Notifier; top
   return {
     wake,
     notify(id) {
+      if (alone) {
+        wake(id);
+        return;
+      }
       if (changedIds.size === 0) setTimeout(notifyNodes, notifyEvery);
       changedIds.add(id);
     },

@@ -20,7 +20,13 @@ export interface ExecutorOptions<R extends LeasedRun, L> {
   topic: string;
   queue: RunQueue<R>;
   /** Notified which runs this node executes, and when it executes none any more. */
-  runLog: { open(run_id: string, last_seq: number): void; close(run_id: string): void; leave(): void };
+  runLog: {
+    open(run_id: string, last_seq: number): void;
+    close(run_id: string): void;
+    /** Stores what clients have seen and the log lacks, before other nodes may take the runs over. */
+    settle?(): Promise<void>;
+    leave(): void;
+  };
   node_id: string;
   slots: Slots;
   /** No other node uses this database: every run that is marked as running at the start belongs to a dead process. */
@@ -236,6 +242,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
       closing = true;
       for (const timer of timers) clearInterval(timer);
       await Promise.all([filling, sweeping]);
+      await runLog.settle?.();
       await queue.releaseRuns(db, node_id).catch(logWarning('Runs were not let go of'));
       for (const { abort } of running.values()) abort.abort(isOver);
       await Promise.all([...running.values()].map(({ done }) => done));

@@ -12,7 +12,8 @@ export const wordsOf = (name: string) => [
   `It is late, ${name}: ${Array.from({ length: 12 }, (_, n) => `word${n}`).join(' ')}.`,
 ];
 
-const pace = 8;
+/** Between two frames, in ms. A paced answer takes longer than the words of an answer wait until they are stored. */
+const paceOf = (name: string) => (name.includes('paced') ? 60 : 8);
 
 /** Counts the tool calls in the messages after the last user message. */
 function stepOf(messages: Json[]): number {
@@ -35,6 +36,7 @@ export async function crashProvider() {
   const server = createServer(async (request, response) => {
     const body = JSON.parse(await textOf(request).catch(() => '{}')) as Json;
     response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const pace = paceOf(body.messages ? chatDialect.asked(body) : '');
     for (const frame of chatDialect.frames(replyTo(body), body)) {
       if (response.destroyed) return;
       response.write(frame);

@@ -41,6 +41,10 @@ export async function* framesOf(stream: IncomingMessage): AsyncGenerator<string>
 
 const dataOf = (frame: string) => /^data: (.*)$/m.exec(frame)?.[1] ?? '';
 
+/** Whether the server tells the client to begin anew, because it has lost words that the client has read. */
+export const isReset = (frame: string): boolean =>
+  dataOf(frame).includes('"data-reset"') || /"progress_details":\{"discard":true\},?.*-0"\}$/.test(dataOf(frame));
+
 /** Whether nothing comes after this frame. */
 function isLast(format: StreamFormat, frame: string): boolean {
   if (format === 'json' || format === 'none') return frame.startsWith('event: done');
@@ -69,10 +73,15 @@ async function numbersOf(address: string, { conversation_id, key }: Watched, cou
 
 /**
  * A client that reconnects after every disconnect and resumes where it was: after the last frame in formats with ids,
- * otherwise after the last event known to be complete, which is the one before the last received.
+ * otherwise after the last event known to be complete, which is the one before the last received. When the server was
+ * killed, one whose format has no numbers begins anew.
  */
 export function makeResumingClient(watched: Watched, format: StreamFormat, frames: string[] = []) {
   const { conversation_id, run_id, key } = watched;
+  const hasNumbers = format === 'ui' || format === 'json' || format === 'run';
+  let resets = 0;
+  /** Whether the server, and not this client, has cut the connection. */
+  let broken = false;
   const events = `/v1/conversations/${conversation_id}/events`;
 
   /** Where to go on; frames of an event that may not be whole are forgotten. */
@@ -86,7 +95,10 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
       const id = /^id: (.*)$/m.exec(last)?.[1];
       return { path: `${events}?format=ui&after=0`, ...(id && { headers: { 'last-event-id': id } }) };
     }
-    const numbers = frames.length ? await numbersOf(address, watched, frames.length) : [];
+    // A client that does not know the number of what it has read can't tell whether the server still has it.
+    if (broken && !hasNumbers) frames.splice(0);
+    const known = format === 'json' ? frames.map((frame) => Number(JSON.parse(dataOf(frame)).seq)) : undefined;
+    const numbers = known ?? (frames.length ? await numbersOf(address, watched, frames.length) : []);
     const number = numbers.at(frames.length - 1) ?? numbers.at(-1) ?? 1;
     const whole = numbers.indexOf(number);
     if (whole >= 0) frames.splice(whole);
@@ -95,6 +107,8 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
 
   return {
     frames,
+    /** How often the client was told to begin anew. */
+    resets: () => resets,
     /** Reads on, and leaves with so many frames more; true when that was all. A connection that breaks is no failure. */
     async read(address: string, more = Number.POSITIVE_INFINITY): Promise<boolean> {
       const enough = frames.length + more;
@@ -104,10 +118,18 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
           stream.destroy();
           return false;
         }
+        broken = true;
         for await (const frame of framesOf(stream)) {
+          if (isReset(frame)) {
+            frames.splice(0);
+            resets++;
+            continue;
+          }
           frames.push(frame);
           if (isLast(format, frame)) return true;
-          if (frames.length >= enough) break;
+          if (frames.length < enough) continue;
+          broken = false;
+          break;
         }
         stream.destroy();
       } catch (error) {

@@ -29,6 +29,14 @@ test('begins anew when a stream is sent from its beginning again', () => {
   assert.deepEqual(message.parts, [{ type: 'text', text: 'Good day', state: 'done' }]);
 });
 
+test('drops all parts when the server tells it to begin anew', () => {
+  const reset = { type: 'data-reset', data: {}, transient: true };
+  const first = read({ type: 'start', messageId: 'm1' }, ...said('Lost'), reset);
+  assert.deepEqual([first.id, first.parts], ['m1', []]);
+  const again = [{ type: 'start', messageId: 'm1' }, ...said('Found')].reduce(reduceChunk, first);
+  assert.deepEqual(again.parts, [{ type: 'text', text: 'Found', state: 'done' }]);
+});
+
 test('keeps the identity of parts that a chunk does not change', () => {
   const before = read({ type: 'start', messageId: 'm' }, ...said('One'), { type: 'text-start', id: 'u' });
   const after = reduceChunk(before, { type: 'text-delta', id: 'u', delta: 'x' });

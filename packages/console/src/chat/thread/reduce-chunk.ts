@@ -65,6 +65,9 @@ export function reduceChunk(message: ChatMessage, chunk: Chunk): ChatMessage {
   switch (chunk.type) {
     case 'start':
       return { ...message, id: String(chunk['messageId'] ?? message.id), parts: [], metadata: metadata ?? null };
+    case 'data-reset':
+      // The server has lost words that were shown: all of the answer comes again.
+      return { ...message, parts: [] };
     case 'message-metadata':
       return { ...message, metadata: { ...message.metadata, ...metadata } };
     case 'abort':

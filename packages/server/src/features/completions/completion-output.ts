@@ -11,7 +11,7 @@ export type OutputPiece =
 
 const finishReasons: Record<string, FinishReason> = { length: 'length', 'content-filter': 'content_filter' };
 
-const restarted: RunError = {
+export const restarted: RunError = {
   code: 'answer_restarted',
   message: 'The connection to the model broke off and its new answer differs from what was sent; ask again',
 };

@@ -15,9 +15,9 @@ import type { MessageFile, UserPart } from '../messages/ports.ts';
 import { applyRetractions } from '../messages/service.ts';
 import type { RunLog } from '../runs/ports.ts';
 import type { Runs } from '../runs/service.ts';
-import { toolNameTaken } from '../runs/service.ts';
+import { LogRewound, toolNameTaken } from '../runs/service.ts';
 import type { AgentModels } from './agent-models.ts';
-import { dropDiscardedAttempts, makeCompletionOutput } from './completion-output.ts';
+import { dropDiscardedAttempts, makeCompletionOutput, restarted } from './completion-output.ts';
 import { type CompletionHead, formatCompletion, makeChunkFrames } from './format-completion.ts';
 import { readClientTerms } from './read-client-terms.ts';
 import { type AssistantTurn, readMessages, type Turn, type UserTurn } from './read-messages.ts';
@@ -114,17 +114,29 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     });
   }
 
+  /** All events of the run, from the first on; read anew when events that were read are lost with their node. */
+  async function readWhole(scope: Scope, run: RunRow): Promise<RunEvent[]> {
+    for (;;) {
+      const events: RunEvent[] = [];
+      try {
+        for await (const event of log.follow(scope.workspace_id, run.id, 0, scope.signal)) events.push(event);
+        return events;
+      } catch (error) {
+        if (!(error instanceof LogRewound)) throw error;
+      }
+    }
+  }
+
   /** Waits for all events of the run, without a limit of its own: the protocol has no state for "still running". */
   async function collectEvents(scope: Scope, run: RunRow): Promise<RunEvent[]> {
-    const events: RunEvent[] = [];
-    for await (const event of log.follow(scope.workspace_id, run.id, 0, scope.signal)) events.push(event);
+    const events = await readWhole(scope, run);
     if (events.at(-1)?.type !== 'run-end') await abandonRun(scope, run);
     return events;
   }
 
   /** Only the run knows the agent's tools. When it refuses a name of the client's tools, the request fails with 422. */
   async function requireAcceptedTools(scope: Scope, run: RunRow): Promise<void> {
-    for await (const event of log.follow(scope.workspace_id, run.id, 0, scope.signal)) {
+    for await (const event of log.follow(scope.workspace_id, run.id, 0, scope.signal, 'ignore-lost')) {
       if (!decisiveTypes.has(event.type)) continue;
       if (event.type !== 'run-end' || event.error?.code !== toolNameTaken) return;
       await conversations.remove(scope, run.conversation_id);
@@ -148,6 +160,10 @@ export function makeCompletions(options: CompletionsOptions): Completions {
         yield* pieces.flatMap(of);
         if (pieces.some(({ type }) => type === 'error')) return;
       }
+    } catch (error) {
+      if (!(error instanceof LogRewound)) throw error;
+      // Words that were sent are lost with their node, and the protocol can't retract them.
+      yield* of({ type: 'error', error: restarted });
     } finally {
       if (!ended) await abandonRun(scope, run);
     }

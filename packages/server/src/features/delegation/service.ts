@@ -138,7 +138,7 @@ export function makeAgentCaller(options: AgentCallerOptions): AgentCaller {
   ): Promise<AgentAnswer> {
     let ended: Pick<AgentAnswer, 'status' | 'error'> | undefined;
     const until = left ? AbortSignal.any([signal, left]) : signal;
-    for await (const event of log.follow(scope.workspace_id, run.id, 0, until)) {
+    for await (const event of log.follow(scope.workspace_id, run.id, 0, until, 'ignore-lost')) {
       watch(event);
       if (event.type === 'run-end') ended = { status: event.status, error: event.error };
       else if (event.type === 'run-pause') ended = { status: 'awaiting_human_feedback', error: null };

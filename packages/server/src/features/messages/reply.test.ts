@@ -53,28 +53,65 @@ test('drops the text of a failed step and keeps finished steps', () => {
   );
 });
 
-test('small pieces of text are written together, in order, and whole', async () => {
-  const written: RunEvent[] = [];
-  let batches = 0;
-  const writer = makeEventWriter(async (batch) => {
-    batches++;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    written.push(...batch);
+test('small pieces of text are shown and stored together, in order, and whole', async () => {
+  const shown: RunEvent[] = [];
+  let unstored: RunEvent[] = [];
+  const stored: RunEvent[] = [];
+  let writes = 0;
+  const writer = makeEventWriter({
+    show(batch) {
+      shown.push(...batch);
+      unstored.push(...batch);
+    },
+    async store(batch) {
+      writes++;
+      const events = unstored;
+      unstored = [];
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      stored.push(...events, ...batch);
+      shown.push(...batch);
+    },
   });
   for (let i = 0; i < 300; i++) {
     await writer.write({ type: 'text-delta', step: 1, text: `${i} ` });
     if (i % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   }
+  assert.ok(shown.length > 0, 'the first words are shown before anything is stored');
+  assert.equal(stored.length, 0);
   await writer.write({ type: 'step-start', step: 2 });
   await writer.flush();
-  const text = written.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
-  assert.equal(text, Array.from({ length: 300 }, (_, i) => `${i} `).join(''));
-  assert.equal(written.at(-1)?.type, 'step-start');
-  assert.ok(batches < 20, `${batches} batches`);
+  for (const events of [shown, stored]) {
+    const text = events.map((event) => (event.type === 'text-delta' ? event.text : '')).join('');
+    assert.equal(text, Array.from({ length: 300 }, (_, i) => `${i} `).join(''));
+    assert.equal(events.at(-1)?.type, 'step-start');
+  }
+  assert.ok(shown.length < 20, `${shown.length} pieces`);
+  assert.ok(writes < 5, `${writes} writes`);
+});
+
+test('an event with effects is shown only when it is stored, and later words after it', async () => {
+  const shown: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const writer = makeEventWriter({
+    show: (batch) => void shown.push(...batch.map(({ type }) => type)),
+    async store(batch) {
+      await gate.promise;
+      shown.push(...batch.map(({ type }) => type));
+    },
+  });
+  const result: RunEvent = { type: 'tool-result', step: 1, id: 'c', name: 'clock_now', output: 1, is_error: false };
+  const stored = writer.write(result);
+  writer.write({ type: 'text-delta', step: 2, text: 'later' });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  assert.deepEqual(shown, []);
+  gate.resolve();
+  await stored;
+  assert.deepEqual(shown, ['tool-result', 'text-delta']);
+  await writer.rest();
 });
 
 test('the next caller gets the error of a failed write', async () => {
-  const writer = makeEventWriter(() => Promise.reject(new Error('gone')));
+  const writer = makeEventWriter({ show() {}, store: () => Promise.reject(new Error('gone')) });
   const result: RunEvent = { type: 'tool-result', step: 1, id: 'c', name: 'clock_now', output: 1, is_error: false };
   await assert.rejects(async () => writer.write(result), /gone/);
   await assert.rejects(async () => writer.write({ type: 'step-start', step: 2 }), /gone/);

@@ -112,9 +112,10 @@ export async function executeRun(
   for (const event of seen) reply.add(event);
   const progress = progressFromEvents(seen);
   const { stored } = progress;
-  const writer = makeEventWriter((events) =>
-    log.append(run.group_id, run.id, events, deps.alongside(run, events, seen)),
-  );
+  const writer = makeEventWriter({
+    show: (events) => log.show(run.group_id, run.id, events),
+    store: (events) => log.append(run.group_id, run.id, events, deps.alongside(run, events, seen)),
+  });
   let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {

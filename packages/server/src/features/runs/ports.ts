@@ -90,9 +90,13 @@ export interface RunLog {
   close(run_id: string): void;
   /** Another writer has changed this run: its followers look again. */
   tell(run_id: string): void;
+  /** Stores what this node has shown and not stored yet. */
+  settle(): Promise<void>;
   /** Ends all streams of this node; their clients can resume on another node. */
   leave(): void;
-  /** Stores events, the last ones together with the end of the run, and publishes them. */
+  /** Shows events to the followers on this node; they are stored by the next `append`. */
+  show(workspace_id: string, run_id: string, events: readonly RunEvent[]): void;
+  /** Stores the events that were shown and then these, the last ones together with the end of the run, and publishes them. */
   append(
     workspace_id: string,
     run_id: string,
@@ -110,6 +114,16 @@ export interface RunLog {
     /** Called for each event as it is read, to let go of what is not needed. */
     lighten?: (event: TimedEvent) => TimedEvent,
   ): Promise<TimedEvent[]>;
-  /** All events after `seq`, then new ones, until the run ends or waits for people, or the signal aborts. */
-  follow(workspace_id: string, run_id: string, seq: number, signal: AbortSignal): AsyncGenerator<NumberedEvent>;
+  /**
+   * All events after `seq`, then new ones, until the run ends or waits for people, or the signal aborts. Throws
+   * LogRewound when an event that it has answered was lost with the node that executed the run; with `ignore-lost`, for
+   * callers that do not need the words, it goes on.
+   */
+  follow(
+    workspace_id: string,
+    run_id: string,
+    seq: number,
+    signal: AbortSignal,
+    lost?: 'ignore-lost',
+  ): AsyncGenerator<NumberedEvent>;
 }

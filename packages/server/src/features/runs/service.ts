@@ -27,6 +27,7 @@ import { hasNamedResources, requireMessagePermissions } from './start/message-pe
 import { type Begun, makeOnce } from './start/start-once.ts';
 import * as store from './store.ts';
 
+export { LogRewound } from './log/log-rewound.ts';
 export { toolStepId } from './log/step-ids.ts';
 export { replyCut } from './loop/run-agent.ts';
 export { callModel } from './models/call-model.ts';
@@ -257,7 +258,7 @@ export function makeRuns(options: RunsOptions) {
     async settled(scope: Scope, run: store.RunRow): Promise<void> {
       if (run.finished_at !== null || run.status === 'awaiting_human_feedback') return;
       const enough = AbortSignal.any([scope.signal, AbortSignal.timeout(longestWait)]);
-      for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough));
+      for await (const _ of log.follow(scope.workspace_id, run.id, run.last_seq, enough, 'ignore-lost'));
     },
 
     async stopRun(scope: Scope, id: string): Promise<RunAnswer> {

@@ -201,10 +201,19 @@ export async function listRuns(db: Db, workspace_id: string, filter: RunFilter, 
 export const hasAgent = async (db: Db, workspace_id: string, id: string) =>
   (await db.row(sql`select 1 from agents where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
 
+/**
+ * The numbers that a node gives to events begin at a multiple of this, so that they tell which node they are of: the node
+ * before may have shown events that it had not stored. No node shows that many before it stores them.
+ */
+const numbersPerNode = 100_000;
+const mostNumbers = 2_000_000_000;
+
 /** Takes over runs with an expired lease. */
 const takeOver = (db: Db, node_id: string, limit: number) =>
   db.rows<RunRow>(sql`
-    update runs set node_id = ${node_id}, leased_until = ${lease}
+    update runs set node_id = ${node_id}, leased_until = ${lease},
+      last_seq = case when last_seq < ${mostNumbers} then (last_seq / ${numbersPerNode}::int + 1) * ${numbersPerNode}::int
+        else last_seq + 1 end
     where (workspace_id, id) in (
       select workspace_id, id from runs where status = 'running' and leased_until < now()
       order by leased_until limit ${limit} for update skip locked)

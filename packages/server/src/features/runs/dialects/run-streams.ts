@@ -3,10 +3,12 @@ import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { displayFor } from '../../messages/service.ts';
+import { LogRewound } from '../log/log-rewound.ts';
 import type { ResumePoint, RunLog } from '../ports.ts';
 import type { Runs } from '../service.ts';
 import type { Begun } from '../start/start-once.ts';
 import type { RunRow } from '../store.ts';
+import { resetFrames } from './reset-frames.ts';
 import { endFrames, pauseFrames, type Seen, seenBy, selectDialect, unseenFrames } from './select-dialect.ts';
 
 export type RunStreams = ReturnType<typeof makeRunStreams>;
@@ -31,9 +33,12 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
     held?: LoadedConversation,
   ) {
     const { settings } = held ?? (await transcript.read(scope, run.conversation_id));
-    const dialect = selectDialect(kind, format, { run, display: displayFor(scope, settings) });
-    const events = log.follow(scope.workspace_id, run.id, 0, scope.signal);
-    return unseenFrames(dialect, events, seen, pauseFrames(kind, format));
+    const display = displayFor(scope, settings);
+    const from = (position: Seen) => {
+      const events = log.follow(scope.workspace_id, run.id, 0, scope.signal);
+      return unseenFrames(selectDialect(kind, format, { run, display }), events, position, pauseFrames(kind, format));
+    };
+    return beginAnewWhenRewound(from, seen, resetFrames(kind, format, run));
   }
 
   /** The run that a stream was cut off in, when the caller has not seen its end: it may no longer be the last one. */
@@ -73,13 +78,29 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
 
     async ofRun(scope: Scope, run_id: string, format: StreamFormat, point: ResumePoint) {
       const run = await runs.find(scope, run_id);
-      const [, ms, seq] = /^(\d+)-(\d{1,9})$/.exec(point.etag ?? '') ?? [];
+      const [, ms, seq] = /^(\d+)-(\d{1,10})$/.exec(point.etag ?? '') ?? [];
       // One that this run has not given replays all.
       const known = Number(ms) === Date.parse(run.created_at) ? Number(seq) : 0;
       const seen = point.etag === undefined ? seenOf(run, point) : { seq: known, frames: 0 };
       return frames(scope, run, 'run', format, seen);
     },
   };
+}
+
+/** A client that has seen words which were lost with a node gets a reset and all frames from the first event on. */
+async function* beginAnewWhenRewound(
+  from: (position: Seen) => AsyncIterable<Frame>,
+  seen: Seen,
+  reset: readonly Frame[],
+): AsyncGenerator<Frame> {
+  for (let position = seen; ; position = { seq: 0, frames: 0 }) {
+    try {
+      return yield* from(position);
+    } catch (error) {
+      if (!(error instanceof LogRewound)) throw error;
+      yield* reset;
+    }
+  }
 }
 
 async function* endOnly(format: StreamFormat): AsyncGenerator<Frame> {

@@ -1,6 +1,7 @@
 import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
 import type { Frame } from '../../../lib/responses/sse-frame.ts';
 import type { Display } from '../../messages/ports.ts';
+import { LogRewound } from '../log/log-rewound.ts';
 import { jsonEnd, makeJsonDialect } from './json-dialect.ts';
 import { makePlainDialect, plainEnd } from './plain-dialect.ts';
 import { makeRunDialect } from './run-dialect.ts';
@@ -51,13 +52,13 @@ export interface Seen {
 
 /** Reads a Last-Event-ID. An unknown id, or one of another run, is ignored. */
 export function seenBy(last_event_id: string | undefined, run_id: string): Seen | undefined {
-  const [, run, seq, frames = '0'] = /^(.+):(\d{1,9})(?:\.(\d{1,4}))?$/.exec(last_event_id ?? '') ?? [];
+  const [, run, seq, frames = '0'] = /^(.+):(\d{1,10})(?:\.(\d{1,4}))?$/.exec(last_event_id ?? '') ?? [];
   return run === run_id ? { seq: Number(seq), frames: Number(frames) } : undefined;
 }
 
 /**
  * The frames that a client has not received yet. The dialect processes the earlier events too, so that its state is the
- * same as in an uninterrupted stream.
+ * same as in an uninterrupted stream. Throws LogRewound when the log lacks an event that the client has received.
  */
 export async function* unseenFrames(
   dialect: Dialect,
@@ -66,9 +67,13 @@ export async function* unseenFrames(
   whenPaused: readonly Frame[] = [],
 ): AsyncGenerator<Frame> {
   let last: NumberedEvent['type'] | undefined;
+  let before = 0;
   for await (const event of events) {
+    const isNext = event.seq > seq && before <= seq;
+    if (isNext && event.seq > seq + 1 && (before < seq || frames > 0)) throw new LogRewound();
     const made = dialect(event);
     last = event.type;
+    before = event.seq;
     if (event.seq > seq) yield* event.seq === seq + 1 ? made.slice(frames) : made;
   }
   if (last === 'run-pause') yield* whenPaused;

@@ -1,36 +1,76 @@
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
+import { isRetraction } from '../../messages/service.ts';
+import { continues, isDelta } from './event-rows.ts';
 
-const gatherFor = 30;
+/** Pieces of text that come within this time of one another are shown as one. */
+const gatherFor = 8;
+/** How long other events are gathered before they are stored. */
+const gatherOthersFor = 30;
+/** The longest time that words are on screens and not in the log. */
+const storeEvery = 250;
+/** The run waits for a store that takes longer than this: a database that is away must not be run ahead of. */
+const patience = 1000;
 
-type Delta = Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>;
-const isDelta = (event: RunEvent): event is Delta => event.type === 'text-delta' || event.type === 'reasoning-delta';
-
-const isAdvice = (event: Delta) => event.type === 'text-delta' && event.advice === true;
-const continues = (last: Delta, event: Delta) =>
-  last.type === event.type && last.step === event.step && isAdvice(last) === isAdvice(event);
+const passingTypes: readonly string[] = [
+  ...['run-start', 'step-start', 'attempt-start', 'warning', 'text-delta', 'reasoning-delta'],
+];
 
 /**
- * Writes events in order, in batches of 30 ms: a few rows a second instead of one for each token. The first piece of a
- * text, also after a pause, is written at once. Side effects wait for the log: a tool starts once its call is stored,
- * and the run continues once the result is stored.
+ * Whether clients may see an event before it is stored. Such an event has no effect outside of the run: the node that
+ * takes the run over produces it again, and clients that have seen it begin anew.
  */
-export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
+export const isPassing = (event: RunEvent): boolean => passingTypes.includes(event.type) && !isRetraction(event);
+
+export interface EventSink {
+  /** Shows events to the clients that follow the run. */
+  show(events: readonly RunEvent[]): void;
+  /** Stores all events that were shown, and then these, which are shown when they are stored. */
+  store(events: readonly RunEvent[]): Promise<void>;
+}
+
+/**
+ * Words are shown as they come and stored every 250 ms. All else is stored before it is shown, and side effects wait for
+ * the log: a tool starts once its call is stored, and the run continues once the result is stored.
+ */
+export function makeEventWriter({ show, store }: EventSink) {
   let pending: RunEvent[] = [];
   let writing: Promise<void> = Promise.resolve();
   let failure: unknown;
-  let timer: NodeJS.Timeout | undefined;
-  let lastFlush = 0;
+  let showTimer: NodeJS.Timeout | undefined;
+  let storeTimer: NodeJS.Timeout | undefined;
+  let soon: NodeJS.Immediate | undefined;
+  let lastShown = 0;
   let saying = false;
   let called = false;
+  /** Whether something was shown that no write has taken yet. */
+  let behind = false;
+  /** Writes under way that have events to show at their end; later ones are not shown before them. */
+  let blocking = 0;
+  let writingSince: number | undefined;
+
+  function clearTimers(): void {
+    clearTimeout(showTimer);
+    clearTimeout(storeTimer);
+    clearImmediate(soon);
+    showTimer = storeTimer = soon = undefined;
+  }
+
+  async function write(batch: readonly RunEvent[]): Promise<void> {
+    writingSince = Date.now();
+    await store(batch);
+    writingSince = undefined;
+    if (batch.length) blocking--;
+    showPending();
+  }
 
   function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    lastFlush = Date.now();
-    if (pending.length === 0) return writing;
+    clearTimers();
+    if (pending.length === 0 && !behind) return writing;
     const batch = pending;
     pending = [];
-    writing = writing.then(() => append(batch));
+    behind = false;
+    if (batch.length) blocking++;
+    writing = writing.then(() => write(batch));
     // Kept for the next write to throw: an unhandled rejection would end the process.
     writing.catch((error) => {
       failure ??= error;
@@ -38,15 +78,37 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
     return writing;
   }
 
+  function showPending(): void {
+    clearTimeout(showTimer);
+    clearImmediate(soon);
+    showTimer = soon = undefined;
+    if (pending.length === 0 || blocking > 0 || failure) return;
+    if (!pending.every(isPassing)) {
+      void flush();
+      return;
+    }
+    const batch = pending;
+    pending = [];
+    lastShown = Date.now();
+    try {
+      show(batch);
+    } catch (error) {
+      failure ??= error;
+      return;
+    }
+    behind = true;
+    storeTimer ??= setTimeout(flush, storeEvery);
+  }
+
   /** A text grows in a copy: the events belong to their sender. */
-  function say(event: Delta): void {
+  function say(event: RunEvent): void {
     const last = pending.at(-1);
-    if (last && isDelta(last) && continues(last, event)) last.text += event.text;
+    if (last && isDelta(last) && isDelta(event) && continues(last, event)) last.text += event.text;
     else pending.push({ ...event });
+    const since = Date.now() - lastShown;
     // All that came in one piece of network is one piece here too.
-    if (!saying) setImmediate(flush);
-    else if (Date.now() - lastFlush > gatherFor) void flush();
-    else timer ??= setTimeout(flush, gatherFor);
+    if (!saying || since >= gatherFor) soon ??= setImmediate(showPending);
+    else showTimer ??= setTimeout(showPending, gatherFor - since);
     saying = true;
   }
 
@@ -56,7 +118,7 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
       if (failure) throw failure;
       if (isDelta(event)) {
         say(event);
-        return undefined;
+        return writingSince !== undefined && Date.now() - writingSince > patience ? writing : undefined;
       }
       saying = false;
       pending.push(event);
@@ -64,14 +126,17 @@ export function makeEventWriter(append: (events: RunEvent[]) => Promise<void>) {
       else if (event.type === 'tool-call') called = true;
       if (event.type === 'tool-result' || event.type === 'run-resume' || (event.type === 'step-end' && called))
         return flush();
-      timer ??= setTimeout(flush, gatherFor);
+      showTimer ??= setTimeout(showPending, isPassing(event) ? gatherFor : gatherOthersFor);
       return undefined;
     },
     /** Everything is stored when this resolves. */
     flush,
-    /** Waits for the current write and returns the pending events, which are stored together with the end. */
+    /**
+     * Waits for the current write and returns the events that were not shown yet. They are stored together with the end,
+     * and so are those that were shown.
+     */
     async rest(): Promise<RunEvent[]> {
-      clearTimeout(timer);
+      clearTimers();
       const rest = pending;
       pending = [];
       await writing;

@@ -1,5 +1,5 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
-import type { NumberedEvent, RunError, RunEvent } from '@atrium/contract/runs/events.ts';
+import type { RunError, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
 import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
@@ -7,37 +7,58 @@ import { LeaseLost } from '../../../execution/run-queue.ts';
 import { applyRetractions, isRetraction } from '../../messages/service.ts';
 import type { TimedEvent } from '../ports.ts';
 import type { RunRow } from '../store.ts';
+import { type EventAt, type EventRow, eventsOfRow, rowsOfEvents, withholdText } from './event-rows.ts';
 
-/** The part of a statement that stores events of the run in its part `held`, numbered after `last_seq`. */
-const insertEventsPart = (workspace_id: string, run_id: string, last_seq: number, events: readonly RunEvent[]) => {
-  const types = events.map(({ type }) => type);
-  const data = events.map(({ type: _, ...rest }, index) =>
-    storedText('run_events.data', workspace_id, [run_id, last_seq + 1 + index], JSON.stringify(rest)),
-  );
+/** The part of a statement that stores events of the run in its part `held`. The log can't be ahead of the database's clock. */
+const insertEventsPart = (workspace_id: string, run_id: string, events: readonly EventAt[]) => {
+  const rows = rowsOfEvents(events);
+  const data = rows.map((row) => storedText('run_events.data', workspace_id, [run_id, row.seq], row.data));
   return sql`
     added as (
-      insert into run_events (workspace_id, run_id, seq, type, data)
-      select ${workspace_id}, held.id, ${last_seq}::int + place, type, data
-      from held, unnest(${types}::text[], ${data}::text[]) with ordinality as event (type, data, place))`;
+      insert into run_events (workspace_id, run_id, seq, type, data, created_at)
+      select ${workspace_id}, held.id, event.seq, event.type, event.data, least(event.at, now())
+      from held, unnest(${rows.map(({ seq }) => seq)}::int[], ${rows.map(({ type }) => type)}::text[], ${data}::text[],
+        ${rows.map(({ at }) => new Date(at).toISOString())}::timestamptz[]) as event (seq, type, data, at))`;
 };
 
-/** The node that executes a run, and the number of the run's last event. */
+/** The node that executes a run, and the number of the run's last stored event. */
 export interface Holder {
   node_id: string;
   last_seq: number;
 }
 
-/** Events as they are stored after the one numbered `last_seq`. */
-function prepareEvents(emitted: readonly RunEvent[], last_seq: number) {
-  const events = applyRetractions(emitted);
-  return {
-    events,
-    /** To be called when they are stored: removes text that they retract, and answers them with their numbers. */
-    async number(db: Db, workspace_id: string, run_id: string): Promise<NumberedEvent[]> {
-      for (const { step } of events.filter(isRetraction)) await withhold(db, workspace_id, run_id, step, last_seq);
-      return events.map((event, index) => ({ ...event, seq: last_seq + 1 + index }));
-    },
-  };
+/** Events of a run, numbered after `last_seq`, that happen now. */
+const numberEvents = (events: readonly RunEvent[], last_seq: number): EventAt[] =>
+  events.map((event, index) => ({ event: { ...event, seq: last_seq + 1 + index }, at: Date.now() }));
+
+const lastSeq = (events: readonly EventAt[], before: number) => events.at(-1)?.event.seq ?? before;
+
+/** Events as they are stored: without the text that they retract. */
+function withoutRetracted(events: readonly EventAt[]): EventAt[] {
+  const times = events.map(({ at }) => at);
+  return applyRetractions(events.map(({ event }) => event)).map((event, index) => ({
+    event,
+    at: times[index] as number,
+  }));
+}
+
+/** Removes the text that these events retract from the events that were stored before them. */
+async function withholdRetracted(
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  events: readonly EventAt[],
+  until: number,
+): Promise<void> {
+  for (const { event } of events) if (isRetraction(event)) await withhold(db, workspace_id, run_id, event.step, until);
+}
+
+export interface Appended {
+  events: readonly EventAt[];
+  /** A further part of the statement. */
+  along: Sql | undefined;
+  /** The events are words only: a database that crashes may lose the last of them. */
+  words: boolean;
 }
 
 /**
@@ -49,59 +70,45 @@ export async function appendEvents(
   workspace_id: string,
   run_id: string,
   { node_id, last_seq }: Holder,
-  emitted: readonly RunEvent[],
-  /** A further part of the statement. */
-  along: Sql | undefined,
-): Promise<NumberedEvent[]> {
-  const { events, number } = prepareEvents(emitted, last_seq);
+  { events, along, words }: Appended,
+): Promise<void> {
   const row = await db.row(sql`
     with held as (
-      update runs set last_seq = last_seq + ${events.length}::int
+      update runs set last_seq = ${lastSeq(events, last_seq)}
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
       returning id),
-    ${insertEventsPart(workspace_id, run_id, last_seq, events)} ${along ? sql`, ${along}` : nothing}
-    select id from held`);
+    ${insertEventsPart(workspace_id, run_id, withoutRetracted(events))} ${along ? sql`, ${along}` : nothing}
+    select id ${words ? sql`, set_config('synchronous_commit', 'off', true)` : nothing} from held`);
   if (!row) throw new LeaseLost();
-  return number(db, workspace_id, run_id);
-}
-
-/** An event as it is stored, without its text. */
-function withoutText({ type, data }: StoredEvent): object {
-  const { place, images, ...rest } = JSON.parse(data);
-  if (type === 'tool-call') return { ...JSON.parse(data), input: {} };
-  if (type === 'source') return { ...rest, url: null, title: '', quote: null };
-  return { ...JSON.parse(data), text: '', withheld: true };
+  await withholdRetracted(db, workspace_id, run_id, events, last_seq);
 }
 
 /** Removes the text of a step from its stored events for good. */
 async function withhold(db: Db, workspace_id: string, run_id: string, step: number, until: number): Promise<void> {
-  const rows = await db.rows<StoredEvent>(sql`
+  const rows = await db.rows<EventRow>(sql`
     select seq, type, data from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id} and seq <= ${until}
       and type in ('text-delta', 'reasoning-delta', 'tool-call', 'source')`);
   const withheld = rows.filter(({ data }) => JSON.parse(data).step === step);
-  const data = withheld.map((row) =>
-    storedText('run_events.data', workspace_id, [run_id, row.seq], JSON.stringify(withoutText(row))),
-  );
+  const data = withheld.map((row) => storedText('run_events.data', workspace_id, [run_id, row.seq], withholdText(row)));
   await db.run(sql`
     update run_events e set data = given.data
     from unnest(${withheld.map(({ seq }) => seq)}::int[], ${data}::text[]) as given (seq, data)
     where e.workspace_id = ${workspace_id} and e.run_id = ${run_id} and e.seq = given.seq`);
 }
 
-interface StoredEvent {
-  seq: number;
-  type: string;
-  /** JSON text. */
-  data: string;
-}
-
 export async function readEvents(db: Db, workspace_id: string, run_id: string, after: number, limit: number) {
-  const rows = await db.rows<StoredEvent>(sql`
+  const rows = await db.rows<EventRow>(sql`
     select seq, type, data from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id} and seq > ${after} order by seq limit ${limit}`);
-  return rows.map(({ seq, type, data }) => ({ seq, type, ...JSON.parse(data) }) as NumberedEvent);
+  return rows.flatMap(eventsOfRow).filter(({ seq }) => seq > after);
 }
+
+/** Whether the log has an event with this number, and no further one of the same text. */
+export const hasStoredEvent = async (db: Db, workspace_id: string, run_id: string, seq: number): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from run_events where workspace_id = ${workspace_id} and run_id = ${run_id} and seq = ${seq}`)) !==
+  undefined;
 
 /** A page of the events of these types after a number, each with the time at which it was stored. */
 export async function readTimedEvents(
@@ -111,14 +118,14 @@ export async function readTimedEvents(
   types: readonly string[],
   { after, limit }: { after: number; limit: number },
 ) {
-  const rows = await db.rows<{ seq: number; type: string; data: string; created_at: string }>(sql`
+  const rows = await db.rows<EventRow & { created_at: string }>(sql`
     select seq, type, data, created_at from run_events
     where workspace_id = ${workspace_id} and run_id = ${run_id} and type = any(${[...types]}::text[]) and seq > ${after}
     order by seq limit ${limit}`);
-  return rows.map(({ seq, type, data, created_at }) => ({
-    seq,
-    event: { type, ...JSON.parse(data), at: created_at } as TimedEvent,
-  }));
+  return rows.map(({ seq, type, data, created_at }) => {
+    const { pieces: _, ...rest } = JSON.parse(data);
+    return { seq, event: { type, ...rest, at: created_at } as TimedEvent };
+  });
 }
 
 /** The number of the last `run-pause`; 0 when the run never waited for people. */
@@ -140,12 +147,12 @@ interface EndStatement {
   where: Sql;
   status: RunStatus;
   error: RunError | null;
-  /** The number of the run's last event, which `where` must demand. */
+  /** The number of the run's last stored event, which `where` must demand. */
   last_seq: number;
   finished_at: Sql;
   /** Further columns of the run; begins with a comma. */
   set?: Sql;
-  events: readonly RunEvent[];
+  events: readonly EventAt[];
   /** Parts before `held`; `held` reads from the one named `locked`. */
   before?: Sql;
   /** Parts after `held`, each `name as (…)`. */
@@ -156,16 +163,15 @@ interface EndStatement {
 type EndedRun = Pick<RunRow, 'id' | 'group_id' | 'conversation_id' | 'principal'>;
 
 function endRunStatement({ run, events, before, set = nothing, after = [], ...end }: EndStatement): Sql {
-  const count = sql`${events.length}::int`;
   const parts = [
     ...(before ? [before] : []),
     sql`held as (
       update runs set status = ${end.status}, error = ${storedTextOrNull('runs.error', run.group_id, run.id, end.error && JSON.stringify(end.error))},
-        finished_at = ${end.finished_at}, last_seq = last_seq + ${count}, node_id = null, leased_until = null ${set}
+        finished_at = ${end.finished_at}, last_seq = ${lastSeq(events, end.last_seq)}, node_id = null, leased_until = null ${set}
       ${before ? sql`from locked` : nothing}
       where workspace_id = ${run.group_id} and id = ${run.id} and ${end.where}
       returning id, workspace_id as group_id, conversation_id, principal)`,
-    insertEventsPart(run.group_id, run.id, end.last_seq, events),
+    insertEventsPart(run.group_id, run.id, events),
     ...after,
   ];
   return sql`with ${join(parts, sql`, `)} select id, group_id, conversation_id, principal from held`;
@@ -211,16 +217,13 @@ export interface RunEnding {
 export async function endExecutedRun(
   db: Db,
   { node_id, last_seq }: Holder,
-  emitted: readonly RunEvent[],
+  { events, along }: Pick<Appended, 'events' | 'along'>,
   ending: RunEnding,
-  /** A further part of the statement. */
-  along: Sql | undefined,
-): Promise<NumberedEvent[]> {
+): Promise<void> {
   const { run, status, error, reply, fact } = ending;
-  const { events, number } = prepareEvents(emitted, last_seq);
   const row = await db.row(
     endRunStatement({
-      ...{ run, status, error, events, last_seq },
+      ...{ run, status, error, last_seq, events: withoutRetracted(events) },
       where: sql`node_id = ${node_id} and last_seq = ${last_seq}`,
       finished_at: sql`${ending.finished_at}`,
       set: sql`, tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`,
@@ -234,7 +237,7 @@ export async function endExecutedRun(
     }),
   );
   if (!row) throw new LeaseLost();
-  return number(db, run.group_id, run.id);
+  await withholdRetracted(db, run.group_id, run.id, events, last_seq);
 }
 
 /**
@@ -254,7 +257,8 @@ export async function endPausedRun(
   const { last_seq } = paused;
   const run = await tx.row<EndedRun>(
     endRunStatement({
-      ...{ run: { id, group_id: workspace_id }, status, error: null, finished_at: sql`now()`, events, last_seq },
+      ...{ run: { id, group_id: workspace_id }, status, error: null, finished_at: sql`now()`, last_seq },
+      events: numberEvents(events, last_seq),
       where: sql`status = 'awaiting_human_feedback' and last_seq = ${last_seq}`,
     }),
   );
@@ -269,8 +273,8 @@ export async function endPausedRun(
 export async function withdrawRun(db: Db, workspace_id: string, id: string, events: readonly RunEvent[]) {
   const row = await db.row(
     endRunStatement({
-      ...{ run: { id, group_id: workspace_id }, status: 'stopped', error: null, finished_at: sql`now()`, events },
-      last_seq: 0,
+      ...{ run: { id, group_id: workspace_id }, status: 'stopped', error: null, finished_at: sql`now()`, last_seq: 0 },
+      events: numberEvents(events, 0),
       where: sql`status = 'queued' and not said and last_seq = 0`,
       set: sql`, stop_requested = true`,
     }),

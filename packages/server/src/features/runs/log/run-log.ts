@@ -1,5 +1,5 @@
 import { notFound } from '@atrium/contract/errors.ts';
-import type { NumberedEvent } from '@atrium/contract/runs/events.ts';
+import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
@@ -8,7 +8,17 @@ import { LeaseLost } from '../../../execution/run-queue.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import type { Alongside, RunLog, TimedEvent } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
-import { appendEvents, endExecutedRun, type Holder, readEvents, readTimedEvents } from './run-log-store.ts';
+import type { EventAt } from './event-rows.ts';
+import { isPassing } from './event-writer.ts';
+import { LogRewound } from './log-rewound.ts';
+import {
+  appendEvents,
+  endExecutedRun,
+  hasStoredEvent,
+  type RunEnding,
+  readEvents,
+  readTimedEvents,
+} from './run-log-store.ts';
 
 /** Combines two things that are stored with events. */
 export function combineAlongside(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
@@ -24,85 +34,167 @@ interface Live {
   /** The number of the event before the first of these. */
   from: number;
   events: NumberedEvent[];
+  /** The number before the first event of this node. */
+  base: number;
+  /** The last event of the nodes before. Numbers between it and the first of this node belong to no event. */
+  before: number;
+  /** The number of the last event in the database. */
+  stored: number;
+  /** Events that are shown and not stored yet, and the workspace of the run. */
+  unstored: EventAt[];
+  workspace_id?: string;
+  /** The write under way; writes of a run follow one another. */
+  writing: Promise<unknown>;
 }
 
 const keepLive = 2000;
 const readAtOnce = 500;
 
 /**
- * Events are stored before they are published. A follower first replays the stored events and then waits for new ones.
- * Followers pull: a slow one is behind and holds no memory but its position.
+ * Words are shown to the followers on this node before they are stored, all other events afterwards. A follower first
+ * replays the stored events and then waits for new ones. Followers pull: a slow one is behind and holds no memory but its
+ * position.
  */
 export function makeRunLog(options: {
   db: Database;
   notifier: Notifier;
   node_id: string;
+  /** No other node uses this database. */
+  alone?: boolean | undefined;
   /** A further part of the statement that stores the next events of a run. */
   along?(run_id: string): { part: Sql; over(stored: boolean): void } | undefined;
 }): RunLog {
-  const { db, notifier, node_id } = options;
+  const { db, notifier, node_id, alone } = options;
   const live = new Map<string, Live>();
-  const changes = makeChangeWatch({ db, notifier, topic: 'run' });
+  const changes = makeChangeWatch({ db, notifier, topic: 'run', alone });
 
-  function remember(run_id: string, events: NumberedEvent[]): void {
-    changes.notify(run_id);
+  /** Throws LeaseLost for a run that this node does not execute. */
+  function held(run_id: string): Live {
     const own = live.get(run_id);
-    if (!own) return;
-    for (const { step } of events.filter(isRetraction)) own.events = own.events.map(dropWithheldText(step));
-    own.events.push(...events);
+    if (!own) throw new LeaseLost();
+    return own;
+  }
+
+  function remember(run_id: string, own: Live, events: readonly EventAt[]): void {
+    for (const { event } of events) {
+      if (isRetraction(event)) own.events = own.events.map(dropWithheldText(event.step));
+      own.events.push(event);
+    }
     if (own.events.length > keepLive) own.from += own.events.splice(0, own.events.length - keepLive / 2).length;
     changes.wake(run_id);
   }
 
-  /** Throws LeaseLost for a run that this node does not execute. */
-  function holderOf(run_id: string): Holder {
-    const own = live.get(run_id);
-    if (!own) throw new LeaseLost();
-    return { node_id, last_seq: own.from + own.events.length };
+  /** Gives events the numbers after those that were shown. */
+  function numbered(own: Live, events: readonly RunEvent[]): EventAt[] {
+    const last = own.from + own.events.length;
+    const at = Date.now();
+    return events.map((event, index) => ({ event: { ...event, seq: last + 1 + index }, at }));
+  }
+
+  interface Written {
+    workspace_id: string;
+    run_id: string;
+    fresh: readonly RunEvent[];
+    alongside?: Alongside | undefined;
+    end?: RunEnding | undefined;
+  }
+
+  async function store(own: Live, { workspace_id, run_id, fresh, alongside, end }: Written): Promise<void> {
+    const shown = own.unstored;
+    const added = numbered(own, fresh);
+    const events = [...shown, ...added];
+    const last = events.at(-1);
+    if (!last) return;
+    own.unstored = [];
+    const along = options.along?.(run_id);
+    const holder = { node_id, last_seq: own.stored };
+    const words = !along && fresh.length === 0 && shown.every(({ event }) => isPassing(event));
+    const add = (to: Db) =>
+      end
+        ? endExecutedRun(to, holder, { events, along: along?.part }, end)
+        : appendEvents(to, workspace_id, run_id, holder, { events, along: along?.part, words });
+    let stored = false;
+    try {
+      if (alongside || events.some(({ event }) => isRetraction(event)))
+        await db.transaction(undefined, async (tx) => {
+          await add(tx);
+          await alongside?.(tx);
+        });
+      else await add(db);
+      stored = true;
+    } finally {
+      along?.over(stored);
+      // An end that was called off has stored nothing: the next write does.
+      if (!stored) own.unstored = [...shown, ...own.unstored];
+    }
+    own.stored = last.event.seq;
+    if (added.length) remember(run_id, own, added);
+    changes.notify(run_id);
+  }
+
+  /** Writes of a run follow one another, also those at a shutdown. */
+  function append(written: Written): Promise<void> {
+    const own = held(written.run_id);
+    const done = own.writing.then(() => store(own, written));
+    own.writing = done.catch(() => {});
+    return done;
   }
 
   /** The events after `seq`, from memory if it reaches back that far. */
-  async function after(workspace_id: string, run_id: string, seq: number): Promise<NumberedEvent[]> {
+  async function after(
+    workspace_id: string,
+    run_id: string,
+    seq: number,
+    lost?: 'ignore-lost',
+  ): Promise<NumberedEvent[]> {
     const own = live.get(run_id);
     if (own && own.from <= seq) return own.events.slice(seq - own.from);
-    return readEvents(db, workspace_id, run_id, seq, readAtOnce);
+    // The event before the gap that the take-over has left in the numbers.
+    if (own && own.from === own.base && seq === own.before) return [...own.events];
+    const events = await readEvents(db, workspace_id, run_id, seq, readAtOnce);
+    const [next] = events;
+    // Numbers are left out where a node took the run over: an event before the gap may have been shown and not stored.
+    if (lost || seq === 0 || !next || next.seq === seq + 1) return events;
+    if (!(await hasStoredEvent(db, workspace_id, run_id, seq))) throw new LogRewound();
+    return events;
   }
 
   return {
-    open: (run_id, last_seq) => void live.set(run_id, { from: last_seq, events: [] }),
+    open: (run_id, last_seq) =>
+      void live.set(run_id, {
+        ...{ from: last_seq, events: [], base: last_seq, before: last_seq, stored: last_seq, unstored: [] },
+        writing: Promise.resolve(),
+      }),
     close: (run_id) => void live.delete(run_id),
     tell: changes.notify,
     leave: changes.close,
 
-    async append(workspace_id, run_id, events, alongside, end) {
-      if (events.length === 0) return;
-      const along = options.along?.(run_id);
-      const add = (to: Db) =>
-        end
-          ? endExecutedRun(to, holderOf(run_id), events, end, along?.part)
-          : appendEvents(to, workspace_id, run_id, holderOf(run_id), events, along?.part);
-      const more = alongside || events.some(isRetraction);
-      let added: NumberedEvent[] | undefined;
-      try {
-        added = more
-          ? await db.transaction(undefined, async (tx) => {
-              const numbered = await add(tx);
-              await alongside?.(tx);
-              return numbered;
-            })
-          : await add(db);
-      } finally {
-        along?.over(added !== undefined);
-      }
-      remember(run_id, added);
+    async settle() {
+      const behind = [...live].flatMap(([run_id, { workspace_id }]) => (workspace_id ? { workspace_id, run_id } : []));
+      await Promise.allSettled(behind.map((run) => append({ ...run, fresh: [] })));
     },
+
+    show(workspace_id, run_id, events) {
+      const own = held(run_id);
+      const shown = numbered(own, events);
+      own.workspace_id = workspace_id;
+      own.unstored.push(...shown);
+      remember(run_id, own, shown);
+    },
+
+    append: async (workspace_id, run_id, fresh, alongside, end) =>
+      append({ workspace_id, run_id, fresh, alongside, end }),
 
     async all(workspace_id, run_id) {
       const events: NumberedEvent[] = [];
       for (;;) {
-        const page = await readEvents(db, workspace_id, run_id, events.length, readAtOnce);
+        const page = await readEvents(db, workspace_id, run_id, events.at(-1)?.seq ?? 0, readAtOnce);
         events.push(...page);
-        if (page.length < readAtOnce) return events;
+        if (page.length >= readAtOnce) continue;
+        const own = live.get(run_id);
+        // The node that takes a run over reads its log before it adds to it.
+        if (own?.events.length === 0) own.before = events.at(-1)?.seq ?? 0;
+        return events;
       }
     },
 
@@ -116,16 +208,16 @@ export function makeRunLog(options: {
       }
     },
 
-    async *follow(workspace_id, run_id, seq, signal) {
+    async *follow(workspace_id, run_id, seq, signal, lost) {
       let seen = seq;
       while (!signal.aborted) {
         changes.assertOpen();
-        let events = await after(workspace_id, run_id, seen);
+        let events = await after(workspace_id, run_id, seen, lost);
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
           const { changed, cancel } = changes.wait(run_id, signal);
           try {
-            events = await after(workspace_id, run_id, seen);
+            events = await after(workspace_id, run_id, seen, lost);
             if (events.length === 0) {
               if (!live.has(run_id) && !(await hasRun(db, workspace_id, run_id))) throw notFound('run');
               await changed;
