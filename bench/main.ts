@@ -11,6 +11,7 @@ import { search } from './search.ts';
 import { startAndMemory } from './start-and-memory.ts';
 import { tables } from './tables.ts';
 import { tagger } from './tagger.ts';
+import { turns } from './turns.ts';
 import { workflows } from './workflows.ts';
 
 const benches = [
@@ -19,6 +20,7 @@ const benches = [
   conversations,
   lists,
   runs,
+  turns,
   tables,
   insights,
   sandboxes,

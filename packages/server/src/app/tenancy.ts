@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { makeSmtp } from '../drivers/mail/smtp.ts';
-import { makeOpenId } from '../drivers/openid/openid-client.ts';
+import { makeLazyOpenId } from '../drivers/openid/lazy-client.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
 import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
@@ -93,7 +93,7 @@ export function composeTenancy(
     ...{ ...deps, workspaces, roles, principals: sessions, limits, idle_seconds, session_seconds },
   });
   const proof = makeOwnerProof({ ...deps, limits });
-  const openid = makeOpenId({
+  const openid = makeLazyOpenId({
     web: makeGuardedWeb({ allow: config.web_allow }),
     addressKind: makeAddressKind(makeAllowList(config.web_allow)),
   });

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
-import { makeMcp } from '../../drivers/mcp/sdk-client.ts';
+import { makeLazyMcp } from '../../drivers/mcp/lazy-client.ts';
 import type { Web } from '../../drivers/web/driver.ts';
 import type { Agents } from '../../features/agents/service.ts';
 import type { RunRequests } from '../../features/approvals/ports.ts';
@@ -44,7 +44,7 @@ export function composeMcpClients(options: {
   const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });
   const login = makeLogin({ db, keyring, public_url });
   const definitions = makeDefinitions({ db });
-  const mcp = makeMcp(web);
+  const mcp = makeLazyMcp(web);
   const connections = makeMcpConnections({ mcp });
   const tryServer = makeTryServer({ db, mcp, tokens });
   return {

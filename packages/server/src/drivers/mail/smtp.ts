@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type { AllowList } from '../web/allow-list.ts';
 import { makeCheckedSockets } from '../web/checked-socket.ts';
 import { WebRefused } from '../web/driver.ts';
@@ -27,9 +27,11 @@ export function makeSmtp(allow: AllowList): Mail {
   /** Opens a connection for one piece of work. */
   async function connect(
     { host, port, tls, username, password }: MailServer,
-    work: (transport: ReturnType<typeof createTransport>) => Promise<unknown>,
+    work: (transport: Transporter) => Promise<unknown>,
   ): Promise<void> {
     try {
+      // Loaded with the first mail: it would take part of every start.
+      const { createTransport } = await import('nodemailer');
       const name = isIP(host) === 6 ? `[${host}]` : host;
       const connection = await open(new URL(`http://${name}:${port}`), AbortSignal.timeout(allMs));
       const transport = createTransport({

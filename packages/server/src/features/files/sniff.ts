@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type';
 import { extensionOf } from './filename.ts';
 
 /** Enough to look past the first entries of a ZIP archive, where office documents show what they are. */
@@ -55,6 +54,8 @@ function isText(head: Buffer): boolean {
  * two letters (a report that begins with BM would be a bitmap).
  */
 export async function sniff(head: Buffer, filename: string): Promise<string> {
+  // Loaded with the first file: it would take part of every start.
+  const { fileTypeFromBuffer } = await import('file-type');
   const signed = await fileTypeFromBuffer(head);
   if (!isText(head)) return signed?.mime ?? 'application/octet-stream';
   if (signed && writtenAsText.has(signed.mime)) return signed.mime;

@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime';
 import { z } from 'zod';
 import { readForm } from '../../../lib/text/read-form.ts';
 import { type InboundFile, type SentBytes, unreadable } from '../channel.ts';
@@ -45,6 +44,7 @@ const addressIn = (text: string) => {
 };
 
 async function fromMime(bytes: Uint8Array): Promise<ReadMail> {
+  const { default: PostalMime } = await import('postal-mime');
   const mail = await PostalMime.parse(bytes, { attachmentEncoding: 'base64' }).catch(() => {
     throw unreadable('This is no mail');
   });

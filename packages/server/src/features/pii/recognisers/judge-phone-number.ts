@@ -1,4 +1,5 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { createRequire } from 'node:module';
+import type { CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { alone, near } from '../surroundings.ts';
 
 /** Countries whose national number formats are understood. */
@@ -51,12 +52,20 @@ const saysOther =
 const separated = /[ ().\-/]/;
 const americanShape = /^(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}$/;
 
+/** Loaded with the first number: its tables would take part of every start. */
+const require = createRequire(import.meta.url);
+let library: { parsePhoneNumberFromString: typeof parsePhoneNumberFromString } | undefined;
+const parseNumber: typeof parsePhoneNumberFromString = (...input: Parameters<typeof parsePhoneNumberFromString>) => {
+  library ??= require('libphonenumber-js/max') as NonNullable<typeof library>;
+  return library.parsePhoneNumberFromString(...input);
+};
+
 const isValid = (value: string, region?: CountryCode) =>
-  parsePhoneNumberFromString(value, { extract: false, ...(region && { defaultCountry: region }) })?.isValid() ?? false;
+  parseNumber(value, { extract: false, ...(region && { defaultCountry: region }) })?.isValid() ?? false;
 
 /** The confidence that a number with a country code is a phone number. */
 function international(value: string, context: boolean): number | undefined {
-  const number = parsePhoneNumberFromString(value, { extract: false });
+  const number = parseNumber(value, { extract: false });
   if (number?.isValid()) return 0.95;
   return context && number?.isPossible() ? 0.6 : undefined;
 }

@@ -1,4 +1,4 @@
-import { type FuncCall, type Node, parse, type RangeVar, type RawStmt, type TypeName } from 'libpg-query';
+import type { FuncCall, Node, RangeVar, RawStmt, TypeName } from 'libpg-query';
 import { required } from '../../../lib/required.ts';
 import { allowedFunctions, allowedNodes, allowedOperators, allowedTypes, allowedValues } from './allowed-syntax.ts';
 import { queryBounds } from './bounds.ts';
@@ -151,7 +151,7 @@ function visit(value: unknown, field: string, walk: Walk, depth: number): void {
 export async function checkQuery(text: string, relations: ReadonlySet<string>): Promise<CheckedQuery> {
   let statements: RawStmt[];
   try {
-    statements = (await parse(text)).stmts ?? [];
+    statements = (await (await import('libpg-query')).parse(text)).stmts ?? [];
   } catch (error) {
     throw new QueryRefused(error instanceof Error ? error.message : 'This is not SQL');
   }

@@ -1,4 +1,4 @@
-import { type FuncCall, parse, scan } from 'libpg-query';
+import type { FuncCall } from 'libpg-query';
 import { required } from '../../../lib/required.ts';
 import { platformSchema } from '../platform-tables.ts';
 import { collectingAggregates } from './growing-aggregates.ts';
@@ -62,6 +62,7 @@ function argumentsBetween(bytes: Buffer, tokens: readonly Token[], open: number,
  */
 export async function meterAggregates(text: string, statement: unknown): Promise<string> {
   const bytes = Buffer.from(text);
+  const { scan } = await import('libpg-query');
   const tokens: Token[] = (await scan(text)).tokens
     .map(({ start, end }) => ({ start, end, text: bytes.toString('utf8', start, end) }))
     .filter((token) => !isComment(token.text));
@@ -106,6 +107,7 @@ function insertInto(bytes: Buffer, insertions: { at: number; text: string }[]): 
 
 /** The rewritten query is parsed again by the grammar of PostgreSQL. */
 async function requireMetered(text: string): Promise<void> {
+  const { parse } = await import('libpg-query');
   const calls = collectingCalls(await parse(text).catch(() => ({ FuncCall: { funcname: [] } })));
   const isMetered = ({ agg_filter }: FuncCall) => JSON.stringify(agg_filter ?? '').includes(`"${meter}"`);
   if (calls.length === 0 || !calls.every(isMetered)) throw new QueryRefused('The query could not be read');
