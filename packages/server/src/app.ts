@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { FastifyInstance } from 'fastify';
@@ -35,7 +36,8 @@ import { composeTriggers } from './app/workflows/triggers.ts';
 import { composeWorkflows } from './app/workflows/workflows.ts';
 import type { Config } from './config.ts';
 import { type Db, openDatabase } from './db/database.ts';
-import { migrate } from './db/migrate.ts';
+import { makeDatabaseReadiness } from './db/database-readiness.ts';
+import { migrateDatabase } from './db/migrate.ts';
 import { openNotifier } from './db/notifier.ts';
 import type { LimitMemory } from './db/query-connections.ts';
 import { makeDiskBlobs } from './drivers/blobs/disk.ts';
@@ -122,6 +124,8 @@ export interface App {
   showAdminKey(print: (key: string) => Promise<void>): Promise<void>;
   /** Prints the token that makes the first administrator, while there are no people. */
   showClaim(print: (token: string) => Promise<void>): Promise<void>;
+  /** Says by /ready that no further requests should come here, and answers those that still do, for so long. */
+  drain(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -161,17 +165,22 @@ export async function makeApp(
   }: AppOptions = {},
 ): Promise<App> {
   const db = openDatabase({ connection, max: config.db_pool, log });
+  const readDatabaseReadiness = makeDatabaseReadiness(db.pool);
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
+  let isClosing = false;
   const close = async () => {
+    if ((await readDatabaseReadiness(2000)) === 'unreachable') for (const own of databases) own.abandon();
     for (const step of closing.splice(0).reverse()) await step();
   };
+  const databases = [db];
 
   try {
-    await migrate(db.pool);
+    await migrateDatabase(connection, log);
     await prepareQueue(db, log);
     // Keys are loaded inside transactions, which would wait for each other if they shared a pool with them.
     const keyDb = openDatabase({ connection, max: 2, log });
     closing.push(() => keyDb.close());
+    databases.push(keyDb);
     const masters = await openMasterKeys(keyDb, (again) => loadMasterKeys(config, again));
     const home = await bootstrap(db, config.admin_key);
     const audit = makeAuditWriter({ db, log, home_tenant_id: home.tenant_id });
@@ -179,6 +188,10 @@ export async function makeApp(
 
     const notifier = await openNotifier(connection, log);
     closing.push(() => notifier.close());
+    // Runs of this node are then taken over by another one, and callers are told at once.
+    notifier.onUnreachable(() => {
+      for (const own of databases) own.cut();
+    });
     const keyring = makeKeyring(keyDb, masters);
     const keyrings = { workspace: keyring, tenant: makeTenantKeyring(keyDb, masters) };
     reloadKeysOnChange({ notifier, masters, keyrings, log });
@@ -494,6 +507,9 @@ export async function makeApp(
     const server = composeHttpServer({
       ...{
         db,
+        readDatabaseReadiness,
+        isClosing: () => isClosing,
+        runs: slots,
         notifier,
         log,
         config,
@@ -515,6 +531,11 @@ export async function makeApp(
     });
     return {
       ...{ server, routes, close },
+      async drain(seconds) {
+        isClosing = true;
+        server.server.prependListener('request', (_, response) => response.setHeader('connection', 'close'));
+        await sleep(seconds * 1000);
+      },
       showAdminKey: (print) => showAdminKey(db, print),
       showClaim: (print) => showClaim(db, print),
     };

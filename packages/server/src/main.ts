@@ -49,13 +49,19 @@ async function main(): Promise<void> {
     })();
     return closed;
   };
-  const onSignal = () => {
+  let drain: Step | undefined;
+  const onSignal = (signal: NodeJS.Signals) => {
     // A shutdown that hangs must not keep the process alive: committed data is safe.
-    setTimeout(() => process.exit(1), 30_000).unref();
-    close().then(
-      () => process.exit(0),
-      (error) => fail(error),
-    );
+    setTimeout(() => process.exit(1), 30_000 + config.drain_seconds * 1000).unref();
+    // A second signal, or one from a keyboard, does not wait.
+    const drained = signal === 'SIGTERM' ? drain?.() : undefined;
+    drain = undefined;
+    Promise.resolve(drained)
+      .then(close)
+      .then(
+        () => process.exit(0),
+        (error) => fail(error),
+      );
   };
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal);
 
@@ -67,6 +73,13 @@ async function main(): Promise<void> {
     const { makeApp } = await import('./app.ts');
     const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
     closing.push(() => app.close());
+    if (config.drain_seconds > 0) drain = () => app.drain(config.drain_seconds);
+    if (!port && config.health_port !== undefined) {
+      const { serveHealth } = await import('./http/serve-health.ts');
+      const health = await serveHealth(app.server, { host: config.host, port: config.health_port });
+      closing.push(health.close);
+      log.info('health.listening', { port: health.port });
+    }
     const address = await port?.handOver(app.server);
     if (address) await print(`\nAtrium is running at ${address}  (API reference: ${address}/docs)\n`);
     await app.showAdminKey((key) => print(`Admin API key, shown this once: ${key}\n`));

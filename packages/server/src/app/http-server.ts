@@ -2,8 +2,10 @@ import { openApi } from '@atrium/contract/openapi.ts';
 import { operations } from '@atrium/contract/operations.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { type Database, isReachable } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
+import type { DatabaseReadiness } from '../db/database-readiness.ts';
 import type { Notifier } from '../db/notifier.ts';
+import type { Slots } from '../execution/slots.ts';
 import type { AuditTrail } from '../features/audit/ports.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
 import type { IdempotencyStore } from '../features/idempotency/ports.ts';
@@ -20,11 +22,15 @@ import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Route } from '../lib/route.ts';
+import { nodeGauges } from './node-gauges.ts';
 import { type composeSandboxes, sandboxState } from './tools/sandboxes.ts';
 
 /** The server with everything that is reached over HTTP: the routes, and what stands beside them. */
 export function composeHttpServer(deps: {
   db: Database;
+  readDatabaseReadiness(): Promise<DatabaseReadiness>;
+  isClosing(): boolean;
+  runs: Pick<Slots, 'running'>;
   notifier: Notifier;
   log: Log;
   config: Config;
@@ -55,7 +61,9 @@ export function composeHttpServer(deps: {
     principalOfScimToken: deps.scim.principalOfScimToken,
     ...{ origin, isSecure: protocol === 'https:' },
   };
-  const measure = (own: FastifyInstance) => addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool });
+  const gauges = nodeGauges({ db, notifier, runs: deps.runs, readDatabaseReadiness: deps.readDatabaseReadiness });
+  const measure = (own: FastifyInstance) =>
+    addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool, gauges });
   const request_limits = makeRequestLimits(config);
   const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
   const server = makeServer({
@@ -70,9 +78,11 @@ export function composeHttpServer(deps: {
   });
   addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealthEndpoints(server, async () => {
-    const reached = await isReachable(db);
+    const database = await deps.readDatabaseReadiness();
     const sandboxes = sandboxState(engines);
-    return { ready: reached, checks: { database: reached ? 'ok' : 'unreachable', migrations: 'done', sandboxes } };
+    const checks = { database, migrations: 'done', sandboxes };
+    if (deps.isClosing()) return { ready: false, checks: { ...checks, shutdown: 'draining' } };
+    return { ready: database === 'ok', checks };
   });
   // Only once callers are served: the self-test takes longer than the start.
   server.addHook('onListen', async () => {

@@ -1,7 +1,7 @@
 import type { PoolConfig } from 'pg';
 import type { Config } from '../config.ts';
 import { openDatabase } from '../db/database.ts';
-import { migrate } from '../db/migrate.ts';
+import { migrateDatabase } from '../db/migrate.ts';
 import { openNotifier } from '../db/notifier.ts';
 import { loadMasterKeys } from '../features/keyring/load-master-key.ts';
 import { openMasterKeys } from '../features/keyring/master-keys.ts';
@@ -19,7 +19,7 @@ export async function rotateKey(
 ): Promise<void> {
   const db = openDatabase({ connection, max: 4, log });
   try {
-    await migrate(db.pool);
+    await migrateDatabase(connection, log);
     const masters = await openMasterKeys(db, (again) => loadMasterKeys(config, again));
     const notifier = await openNotifier(connection, log);
     try {

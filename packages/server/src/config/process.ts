@@ -50,6 +50,16 @@ export const processVariables = {
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
     .optional()
     .describe('A PostgreSQL server (15 or newer) to use instead of the embedded one'),
+  ATRIUM_DRAIN_SECONDS: whole(0, 300, 5).describe(
+    'Seconds for which a process that is told to end by SIGTERM still answers, while /ready says that no more should come; with DATABASE_URL only, since without it no other process could answer',
+  ),
+  ATRIUM_HEALTH_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .describe('Port for /health, /ready and /metrics of a process that has the role worker alone; none when absent'),
   ATRIUM_ROLES: z
     .string()
     .default('http,worker')
@@ -106,6 +116,8 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   secret_key: e.ATRIUM_SECRET_KEY,
   encrypt_at_rest: e.ATRIUM_ENCRYPT_AT_REST === 'on',
   database_url: e.DATABASE_URL,
+  drain_seconds: e.DATABASE_URL === undefined ? 0 : e.ATRIUM_DRAIN_SECONDS,
+  health_port: e.ATRIUM_HEALTH_PORT,
   roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],
   log_level: e.ATRIUM_LOG_LEVEL,
   metrics_token: e.ATRIUM_METRICS_TOKEN,

@@ -1,9 +1,11 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
+import { asError } from '../lib/as-error.ts';
 import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
-import { compile, type Sql, sql } from './sql.ts';
+import { compile, type Sql } from './sql.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 
@@ -29,10 +31,23 @@ export interface Database extends Db {
   /** Text of the columns in `textColumns` is stored and read by this from now on; until then it is stored plain. */
   useTextCodec(codec: TextCodec): void;
   pool: pg.Pool;
+  /** Breaks every connection, so that no statement waits for a server that can't be reached. The next ones connect anew. */
+  cut(): void;
+  /** Cuts, and refuses every further statement: for a shutdown while the server can't be reached. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
+/**
+ * Statements that are not answered by then fail, and their connection is not used again. The server ends a statement
+ * after a minute, and one that changes users' tables after five, so a longer silence is that of a dead connection.
+ */
+const [answerWithin, changeWithin] = [65_000, 305_000];
+
 type Connection = Pick<pg.PoolClient, 'query'>;
+
+/** The driver's message for a statement that was not answered in time. */
+export const readTimeout = 'Query read timeout';
 
 /**
  * Named statements are parsed and planned once per connection (1.2–2x the throughput of unnamed ones). The set of
@@ -55,7 +70,9 @@ function dbOver(connection: Connection, codec: () => TextCodec): Db {
     // Neither side waits unless something has to be sealed or opened.
     const encoded = statement.stores_text ? codec().encode(given) : given;
     const values = encoded instanceof Promise ? await encoded : encoded;
-    const result = await connection.query(name ? { name, text, values } : { text, values });
+    const result = await connection.query(
+      name ? { name, text, values } : { text, values, ...(statement.passing && { query_timeout: changeWithin }) },
+    );
     const opening = codec().decode(result, values);
     if (opening) await opening;
     return result;
@@ -111,6 +128,9 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
     application_name: `atrium ${process.pid}`,
     connectionTimeoutMillis: 15_000,
     idleTimeoutMillis: 30_000,
+    query_timeout: answerWithin,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     ...more,
   });
   // The pool replaces a lost connection, and the statement that used it fails; without a listener the event ends the process.
@@ -126,8 +146,23 @@ function beginAs(scope: Scope | undefined): string {
   return id && /^[0-9a-f-]{36}$/i.test(id) ? `begin; set local atrium.actor = '${id}'` : 'begin';
 }
 
+/** The connection is dead, or leads to a server that may not write, such as a standby after a fail-over. */
+const isUseless = (error: unknown) =>
+  ['25006', '57P01', '57P02', '57P03'].includes(String(errorCode(error))) ||
+  (error instanceof Error && error.message === readTimeout);
+
 export function openDatabase(options: PoolOptions): Database {
-  const pool = openPool(options);
+  /** Also those that are still connecting, which the pool does not tell of. */
+  const clients = new Set<pg.Client>();
+  class KnownClient extends pg.Client {
+    constructor(given: pg.ClientConfig) {
+      super(given);
+      clients.add(this);
+      this.once('end', () => clients.delete(this));
+    }
+  }
+  const pool = openPool(options, { Client: KnownClient as unknown as new () => pg.Client });
+  let ended: Promise<void> | undefined;
   let codec = plainText;
   const pooled = dbOver(pool as unknown as Connection, () => codec);
   const database: Database = {
@@ -158,27 +193,33 @@ export function openDatabase(options: PoolOptions): Database {
         return result;
       } catch (error) {
         // A connection that can't roll back is broken: it is thrown away rather than handed to the next caller.
-        await client.query('rollback').then(
-          () => client.release(),
-          (broken: Error) => client.release(broken),
-        );
+        if (isUseless(error)) client.release(asError(error));
+        else
+          await client.query('rollback').then(
+            () => client.release(),
+            (broken: Error) => client.release(broken),
+          );
         throw error;
       }
     },
     useTextCodec(given) {
       codec = given;
     },
-    close: () => pool.end(),
+    cut() {
+      for (const client of clients)
+        (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    },
+    abandon() {
+      database.cut();
+      void database.close();
+    },
+    close: () => {
+      ended ??= pool.end();
+      return ended;
+    },
   };
   return database;
 }
-
-/** Whether the database answers; the cause of a failure is in the errors of the requests that need it. */
-export const isReachable = (db: Db): Promise<boolean> =>
-  db.row(sql`select 1`).then(
-    () => true,
-    () => false,
-  );
 
 /** Whether an error says that a unique constraint would be violated. */
 export const isDuplicate = (error: unknown): boolean => errorCode(error) === '23505';

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { testConfig } from '../../test/support/test-config.ts';
 import { makeDatabase, testPool } from '../../test/support/test-database.ts';
@@ -268,4 +269,37 @@ test('a badly named file or a number that is there twice is refused; other files
   assert.throws(() => folder({ '0000_a.sql': '' }), /0000_a\.sql should be named 0001_/);
   assert.throws(() => folder({ '0001_a.sql': '', '0001_b.sql': '' }), /0001_b\.sql should be named 0002_/);
   assert.equal(folder({ '0001_a.sql': '', 'README.md': '' }).length, 1);
+});
+
+test('a migration that waits for a lock lets other statements go on and is done when the lock is free', async () => {
+  const { pool } = await empty();
+  const first = 'create table busy (id integer);';
+  await migrate(pool, folder([first]));
+  const reader = await pool.connect();
+  await reader.query('begin; select * from busy');
+  const lines: string[] = [];
+  const log = makeLog('info', (line) => lines.push(line));
+  const migrating = migrate(pool, folder([first, 'alter table busy add column name text;']), log);
+  while (!lines.some((line) => line.includes('migration.waiting'))) await sleep(20);
+  await pool.query('select id from busy');
+  await reader.query('commit');
+  reader.release();
+  assert.equal(await migrating, 1);
+  assert.equal((await pool.query('select name from busy')).rowCount, 0);
+});
+
+test('a node that waits for the migrations of another one says so', async () => {
+  const { pool } = await empty();
+  const other = await pool.connect();
+  await other.query('select pg_advisory_lock(7426910)');
+  const lines: string[] = [];
+  const migrating = migrate(
+    pool,
+    folder(['create table one (id integer);']),
+    makeLog('info', (line) => lines.push(line)),
+  );
+  while (!lines.some((line) => line.includes('another node'))) await sleep(20);
+  await other.query('select pg_advisory_unlock(7426910)');
+  other.release();
+  assert.equal(await migrating, 1);
 });

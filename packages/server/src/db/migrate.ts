@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { errorCode } from '../lib/error-code.ts';
+import { type Log, makeLog } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
+import { openPool } from './database.ts';
 
 interface Migration {
   version: number;
@@ -42,13 +46,43 @@ async function requireVersion(client: pg.ClientBase): Promise<void> {
     throw new Error(`PostgreSQL 15 or newer is needed; this server is ${Math.floor(version / 10_000)}`);
 }
 
+/**
+ * How long a migration waits for a lock before it lets the statements behind it go on and tries again, and for how long
+ * it tries: a dump or a report may read a table for minutes.
+ */
+const [lockWithinMs, tryForMs, sayEveryMs] = [2000, 900_000, 5000];
+
+async function takeLock(client: pg.ClientBase, log: Log): Promise<void> {
+  for (let waited = 0; ; waited += 250) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [lockNumber]);
+    if (rows[0]?.locked) return;
+    if (waited % sayEveryMs === 0)
+      log.info('migration.waiting', { for: 'another node that migrates', seconds: waited / 1000 });
+    await sleep(250);
+  }
+}
+
+/** Migrates over a connection of its own, on which statements may take as long as they need. */
+export async function migrateDatabase(connection: pg.PoolConfig, log: Log): Promise<number> {
+  const pool = openPool({ connection, max: 1, log }, { query_timeout: 0 });
+  try {
+    return await migrate(pool, readMigrations(), log);
+  } finally {
+    await pool.end();
+  }
+}
+
 /** Brings the database up to this program, each migration in its own transaction. Forward only. */
-export async function migrate(pool: pg.Pool, migrations: Migration[] = readMigrations()): Promise<number> {
+export async function migrate(
+  pool: pg.Pool,
+  migrations: Migration[] = readMigrations(),
+  log: Log = makeLog('silent'),
+): Promise<number> {
   const client = await pool.connect();
   try {
     await requireVersion(client);
-    await client.query('set statement_timeout = 0');
-    await client.query('select pg_advisory_lock($1)', [lockNumber]);
+    await client.query(`set statement_timeout = 0; set lock_timeout = ${lockWithinMs}`);
+    await takeLock(client, log);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
     const { rows: applied } = await client.query<{ version: number; name: string; checksum: string }>(
@@ -66,12 +100,26 @@ export async function migrate(pool: pg.Pool, migrations: Migration[] = readMigra
       const before = appliedBefore.get(migration.version);
       if (before?.checksum === migration.checksum) continue;
       if (before) throw new Error(`Migration ${migration.version} (${before.name}) was changed after it was applied`);
-      await applyOne(client, migration);
+      await applyWhenFree(client, migration, log);
     }
     return migrations.length - applied.length;
   } finally {
     // Ending the session also releases the lock, in any state that an error has left.
     client.release(true);
+  }
+}
+
+/** Other statements queue behind one that waits for a lock, so each attempt is short. */
+async function applyWhenFree(client: pg.ClientBase, migration: Migration, log: Log): Promise<void> {
+  for (const started = Date.now(); ; ) {
+    try {
+      return await applyOne(client, migration);
+    } catch (error) {
+      await client.query('rollback');
+      if (errorCode(error) !== '55P03' || Date.now() - started > tryForMs) throw error;
+      log.info('migration.waiting', { for: 'a lock', migration: migration.version });
+      await sleep(500 + Math.random() * 1000);
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import { parseStored } from '../lib/json/parse-stored.ts';
 import { errorFields, type Log } from '../lib/log.ts';
@@ -17,7 +19,9 @@ export interface Notifier {
   on(topic: string, listener: (note: string) => void): () => void;
   /** Called when notifications may have been missed, so that caches drop their entries. */
   onMissed(listener: () => void): void;
-  /** False while the connection that receives notifications is down. */
+  /** Called when the server does not even take a new connection. */
+  onUnreachable(listener: () => void): void;
+  /** False while the connection that receives notifications is down, or has been silent for too long. */
   readonly isListening: boolean;
   close(): Promise<void>;
 }
@@ -25,9 +29,23 @@ export interface Notifier {
 /** Nodes of different versions share this channel, so its name stays. */
 const channel = 'atrium_bell';
 
+/**
+ * A connection that a router or the other side has dropped without a word looks open. So each node notifies itself, and
+ * connects anew when it has not heard itself for a while.
+ */
+const [checkEvery, deafAfter, connectWithin] = [5000, 10_000, 3000];
+
+function destroy(client: pg.Client): void {
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+}
+
 export async function openNotifier(connection: pg.ClientConfig, log: Log): Promise<Notifier> {
   const listeners = new Map<string, Set<(note: string) => void>>();
   const missed = new Set<() => void>();
+  const unreachable = new Set<() => void>();
+  /** Where this node alone listens. */
+  const ownChannel = `atrium_self_${randomBytes(8).toString('hex')}`;
+  let heard_at = Date.now();
   let client: pg.Client | undefined;
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
@@ -37,8 +55,16 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
   }
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ ...connection, application_name: `atrium ${process.pid} bell`, keepAlive: true });
-    next.on('notification', ({ payload }) => {
+    const next = new pg.Client({
+      ...connection,
+      application_name: `atrium ${process.pid} bell`,
+      connectionTimeoutMillis: connectWithin,
+      query_timeout: deafAfter,
+      ...{ keepAlive: true, keepAliveInitialDelayMillis: deafAfter },
+    });
+    next.on('notification', ({ payload, channel: on }) => {
+      heard_at = Date.now();
+      if (on === ownChannel) return;
       const [topic, note] = parseStored<[string, string]>(payload ?? '[]');
       callListeners(topic, note);
     });
@@ -48,12 +74,15 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
     });
     try {
       await next.connect();
-      await next.query(`listen ${channel}`);
+      await next.query(`listen ${channel}; listen ${ownChannel}`);
     } catch (error) {
       // The connection failed already; the caller gets that error.
       next.end().catch(() => {});
+      if (error instanceof Error && /^(timeout expired|Query read timeout)$/.test(error.message))
+        for (const listener of unreachable) listener();
       throw error;
     }
+    heard_at = Date.now();
     // Closed while the connection was being made.
     if (closed) return next.end();
     client = next;
@@ -67,7 +96,19 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
     retry = setTimeout(() => connect().catch(lost), 250 + Math.random() * 500);
   }
 
+  function checkHearing(): void {
+    const checked = client;
+    if (!checked) return;
+    if (Date.now() - heard_at > deafAfter) {
+      log.warn('notifier.silent', { seconds: Math.round((Date.now() - heard_at) / 1000) });
+      lost();
+      destroy(checked);
+    } else checked.query('select pg_notify($1, $2)', [ownChannel, '']).catch(() => {});
+  }
+
   await connect();
+  const checks = setInterval(checkHearing, checkEvery);
+  checks.unref();
 
   return {
     notify: async (db, topic, ...notes) => {
@@ -81,13 +122,20 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
       return () => void set.delete(listener);
     },
     onMissed: (listener) => void missed.add(listener),
+    onUnreachable: (listener) => void unreachable.add(listener),
     get isListening() {
-      return client !== undefined;
+      return client !== undefined && Date.now() - heard_at <= deafAfter;
     },
     async close() {
       closed = true;
+      clearInterval(checks);
       clearTimeout(retry);
-      await client?.end();
+      const last = client;
+      if (!last) return;
+      // A server that can't be reached does not say goodbye.
+      const cut = setTimeout(() => destroy(last), 1000);
+      await last.end();
+      clearTimeout(cut);
     },
   };
 }

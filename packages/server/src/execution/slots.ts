@@ -12,6 +12,8 @@ export interface SlotLimits {
 /** The pool of slots that agent runs and workflow runs of this node share. */
 export interface Slots {
   readonly isFull: boolean;
+  /** How many slots are taken. */
+  readonly running: number;
   /** Undefined when the node or the workspace has no slot left. */
   take(workspace_id: string): Slot | undefined;
   /** A slot of the pool, or one beyond its limits: for a run that another run waits for, or that has started before. */
@@ -57,6 +59,9 @@ export function makeSlots({ max_runs, max_runs_per_workspace }: SlotLimits): Slo
   return {
     take,
     takeExtra: (workspace_id) => take(workspace_id) ?? { workspace_id, release() {} },
+    get running() {
+      return total;
+    },
     get isFull() {
       return total >= max_runs;
     },

@@ -38,13 +38,16 @@ const errorFieldsOf = (
 ): { code?: unknown; message?: unknown; detail?: unknown; statusCode?: unknown } =>
   typeof error === 'object' && error !== null ? error : {};
 
-/** PostgreSQL is away, starting or full: the caller did nothing wrong and may try again. */
+/** PostgreSQL is away, silent, starting, full or a standby: the caller did nothing wrong and may try again. */
 function isOutage(error: unknown): boolean {
   const { code, message } = errorFieldsOf(error);
-  if (typeof code === 'string' && /^(08|57P0|53)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code)) return true;
+  if (typeof code === 'string' && /^(08|57P0|53|25006$)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code))
+    return true;
   return (
     typeof message === 'string' &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Client .* is not queryable$)/.test(message)
+    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout$|Client .* is not queryable$)/.test(
+      message,
+    )
   );
 }
 

@@ -12,6 +12,8 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   encrypt_at_rest: false,
   environment: [],
   database_url: undefined,
+  drain_seconds: 0,
+  health_port: undefined,
   roles: ['http'],
   log_level: 'silent',
   metrics_token: undefined,

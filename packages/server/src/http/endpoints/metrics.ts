@@ -33,11 +33,32 @@ function mayRead(request: FastifyRequest, token: string | undefined): boolean {
   return timingSafeEqual(digest(given), digest(token)) || isLocal(request);
 }
 
+export interface MetricsOptions {
+  token: string | undefined;
+  pool: { totalCount: number; idleCount: number; waitingCount: number };
+  /** Read at each scrape. A reader that fails leaves its value as it was. */
+  gauges: readonly { name: string; help: string; label?: string; read(): GaugeValues | Promise<GaugeValues> }[];
+}
+/** A number, or one for each value of the label. */
+type GaugeValues = number | Readonly<Record<string, number>>;
+
+function addGauge(registry: Registry, { name, help, label, read }: MetricsOptions['gauges'][number]): void {
+  new Gauge({
+    ...{ name, help, labelNames: label ? [label] : [], registers: [registry] },
+    async collect() {
+      try {
+        const values = await read();
+        if (typeof values === 'number') this.set(values);
+        else for (const [key, value] of Object.entries(values)) this.set({ [label ?? 'kind']: key }, value);
+      } catch {
+        // The rest of the page matters most when the database is away.
+      }
+    },
+  });
+}
+
 /** /metrics in the format of Prometheus, for loopback or a caller with the token; other callers get 404. */
-export function addMetricsEndpoint(
-  app: FastifyInstance,
-  { token, pool }: { token: string | undefined; pool: { totalCount: number; idleCount: number; waitingCount: number } },
-): void {
+export function addMetricsEndpoint(app: FastifyInstance, { token, pool, gauges }: MetricsOptions): void {
   const registry = new Registry();
   const seconds = new Histogram({
     name: 'atrium_http_request_seconds',
@@ -57,6 +78,7 @@ export function addMetricsEndpoint(
       this.set({ state: 'waited_for' }, pool.waitingCount);
     },
   });
+  for (const gauge of gauges) addGauge(registry, gauge);
   // One hook for each route, which knows its own name; looking a histogram up by labels costs more than filling it.
   app.addHook('onRoute', (route) => {
     const method = String(route.method);

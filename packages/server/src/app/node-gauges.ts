@@ -1,0 +1,40 @@
+import type { Database } from '../db/database.ts';
+import type { DatabaseReadiness } from '../db/database-readiness.ts';
+import type { Notifier } from '../db/notifier.ts';
+import type { Slots } from '../execution/slots.ts';
+import type { MetricsOptions } from '../http/endpoints/metrics.ts';
+import { readQueueState } from '../worker/read-queue-state.ts';
+
+/** What dashboards and alerts need of a node besides its requests. */
+export const nodeGauges = (deps: {
+  db: Database;
+  notifier: Notifier;
+  runs: Pick<Slots, 'running'>;
+  readDatabaseReadiness(): Promise<DatabaseReadiness>;
+}): MetricsOptions['gauges'] => [
+  {
+    name: 'atrium_database_ready',
+    help: '1 while the database answers and takes writes',
+    read: async () => Number((await deps.readDatabaseReadiness()) === 'ok'),
+  },
+  {
+    name: 'atrium_notifications_listening',
+    help: '1 while this node hears notifications of others',
+    read: () => Number(deps.notifier.isListening),
+  },
+  { name: 'atrium_runs_running', help: 'Runs that this node executes', read: () => deps.runs.running },
+  {
+    name: 'atrium_jobs',
+    help: 'Jobs of the queue that all nodes share',
+    label: 'state',
+    async read() {
+      const { waiting, running, failed } = await readQueueState(deps.db);
+      return { waiting, running, failed };
+    },
+  },
+  {
+    name: 'atrium_jobs_oldest_waiting_seconds',
+    help: 'How long the oldest due job of that queue has waited',
+    read: async () => (await readQueueState(deps.db)).oldest_waiting_seconds,
+  },
+];

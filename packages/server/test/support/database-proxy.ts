@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createServer, type Server, type Socket, connect as tcpConnect } from 'node:net';
+
+type Target = { host: string; port: number };
+
+/** Stands between a node and PostgreSQL, and can do to its connections what networks do. */
+export interface DatabaseProxy {
+  readonly port: number;
+  /** Swallows every byte in both directions, of all connections or of the notifier's alone; new ones are swallowed too. */
+  swallow(which: 'all' | 'notifier' | 'none'): void;
+  /** New connections lead there from now on; the ones that are open are broken. */
+  redirect(target: Target): void;
+  close(): Promise<void>;
+}
+
+/** How a server of PostgreSQL is reached: by a socket file when the host is a folder. */
+const open = ({ host, port }: Target): Socket =>
+  host.startsWith('/') ? tcpConnect(`${host}/.s.PGSQL.${port}`) : tcpConnect({ host, port });
+
+export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> {
+  let target = given;
+  let swallowed: 'all' | 'notifier' | 'none' = 'none';
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const server: Server = createServer((client) => {
+    let isNotifier = false;
+    const isSwallowed = () => swallowed === 'all' || (swallowed === 'notifier' && isNotifier);
+    const upstream = open(target);
+    const pair = [client, upstream] as const;
+    pairs.add(pair);
+    let isFirst = true;
+    client.on('data', (bytes) => {
+      // The first message of a connection names its application.
+      if (isFirst) isNotifier = / bell\0/.test(bytes.toString('latin1'));
+      isFirst = false;
+      if (!isSwallowed()) upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (!isSwallowed()) client.write(bytes);
+    });
+    for (const [from, to] of [pair, [upstream, client] as const]) {
+      from.on('error', () => {});
+      from.on('close', () => {
+        pairs.delete(pair);
+        if (!isSwallowed()) to.destroy();
+      });
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const breakAll = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+  };
+  return {
+    port: (server.address() as { port: number }).port,
+    swallow(which) {
+      swallowed = which;
+    },
+    redirect(next) {
+      target = next;
+      breakAll();
+    },
+    async close() {
+      breakAll();
+      await new Promise((closed) => server.close(closed));
+    },
+  };
+}
