@@ -85,7 +85,8 @@ test('refuses a revoked key within twelve seconds when notifications are swallow
     json: { name: 'Soon revoked', permissions: ['agents_run'] },
   });
   assert.equal(made.status, 200, JSON.stringify(made.json));
-  const { id, key } = made.json as { id: string; key: string };
+  const { id, value: key } = made.json as { id: string; value: string };
+  assert.ok(key);
   assert.equal((await ask(here, '/v1/agents', { key })).status, 200);
   proxy.swallow('notifier');
   const revoked = await ask(there, `${keys}/${id}`, { method: 'DELETE' });

@@ -40,8 +40,8 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('error', () => {});
       from.on('close', () => {
-        pairs.delete(pair);
         if (!isSwallowed()) to.destroy();
+        if (to.destroyed) pairs.delete(pair);
       });
     }
   });
