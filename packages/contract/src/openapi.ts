@@ -226,6 +226,9 @@ export function openApi(routes: readonly Operation[]): JsonSchema {
       responses: {
         [route.status ?? 200]: {
           description: 'Success',
+          ...(route.versioned && {
+            headers: { ETag: { description: 'The version of the record', schema: { type: 'string' } } },
+          }),
           ...(route.status !== 204 && { content: answerContent(route, component) }),
         },
         ...(route.catalogue && { 304: { description: 'The caller has this answer already' } }),

@@ -71,14 +71,24 @@ export interface Operation<
   errors?: readonly OperationError[];
   /** The type of a 200 answer that is not JSON; `answer` then says nothing. */
   content_type?: string;
+  /**
+   * The record is set as a whole: answers of its GET and PUT have its version in the header ETag, and the PUT takes it as
+   * If-Match.
+   */
+  versioned?: true;
   /** The answer is a list that seldom changes: it has an ETag, and 304 says that the caller has it already. */
   catalogue?: true;
 }
 
 /** Whether the operation refuses to overwrite a record that is newer than the one that the client has seen. */
-export const takesIfMatch = ({ route, permission, raw }: Pick<Operation, 'route' | 'permission' | 'raw'>): boolean =>
+export const takesIfMatch = ({
+  route,
+  permission,
+  raw,
+  versioned,
+}: Pick<Operation, 'route' | 'permission' | 'raw' | 'versioned'>): boolean =>
   // A part of an upload says where it begins instead.
-  route.startsWith('PATCH ') && permission !== 'scim' && !raw;
+  (route.startsWith('PATCH ') && permission !== 'scim' && !raw) || (route.startsWith('PUT ') && versioned === true);
 
 export const etagMismatch = conflicts(
   'etag_mismatch',

@@ -14,6 +14,7 @@ export const getPublishGate = operation({
   tag,
   permission: 'agents_run',
   params: agentParams,
+  versioned: true,
   answer: publishGate,
 });
 
@@ -28,6 +29,7 @@ export const setPublishGate = operation({
   params: agentParams,
   body: publishGateBody,
   example: { evaluation_id: '00000000-0000-7000-8000-000000000000', threshold: 0.9 },
+  versioned: true,
   answer: publishGate,
 });
 

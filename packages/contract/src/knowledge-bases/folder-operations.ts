@@ -15,6 +15,7 @@ export const listFolderRights = operation({
   tag,
   permission: 'kbs_edit',
   params: kbParams,
+  versioned: true,
   answer: z.array(folderRights),
 });
 
@@ -29,6 +30,7 @@ export const setFolderRights = operation({
   params: kbParams,
   body: folderRightsBody,
   example: { prefix: '/legal', visible_to: [] },
+  versioned: true,
   answer: folderRights,
 });
 

@@ -25,6 +25,7 @@ export const listWorkspacePrograms = operation({
   tag,
   permission: 'org:admin',
   params: mcpProgramsParams,
+  versioned: true,
   answer: z.array(mcpProgramGrant),
 });
 
@@ -39,6 +40,7 @@ export const setWorkspacePrograms = operation({
   params: mcpProgramsParams,
   body: mcpProgramsPut,
   example: { names: [] },
+  versioned: true,
   answer: z.array(mcpProgramGrant),
 });
 

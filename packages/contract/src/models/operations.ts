@@ -47,6 +47,7 @@ export const getPreset = operation({
   tag,
   permission: 'settings_read',
   params: presetParams,
+  versioned: true,
   answer: presetSetting,
 });
 
@@ -61,6 +62,7 @@ export const setPreset = operation({
   params: presetParams,
   body: presetPut,
   example: { models: ['openai/gpt-6-luna', 'anthropic/claude-haiku-5-5'] },
+  versioned: true,
   answer: presetSetting,
 });
 
@@ -84,6 +86,7 @@ export const getModelDefaults = operation({
     'Returns which model is used where no setting names one, and whether it was set here or by the environment of the server.',
   tag,
   permission: 'settings_read',
+  versioned: true,
   answer: modelDefaults,
 });
 
@@ -97,6 +100,7 @@ export const setModelDefaults = operation({
   permission: 'settings_write',
   body: modelDefaultsPut,
   example: { guardrail: 'preset:cost' },
+  versioned: true,
   answer: modelDefaults,
 });
 

@@ -9,6 +9,7 @@ import {
   member,
   memberParams,
   memberSet,
+  ownAccountPatch,
   peopleQuery,
   person,
   personParams,
@@ -54,6 +55,19 @@ export const updatePerson = operation({
   permission: 'org:admin',
   params: personParams,
   body: personPatch,
+  example: { name: 'Ada Byron' },
+  answer: person,
+});
+
+export const updateOwnAccount = operation({
+  id: 'people.updateOwn',
+  route: peopleRoutes['people.updateOwn'],
+  summary: 'Change the own name',
+  description:
+    'Changes the name that others see of the person who is signed in, everywhere and at once. Sessions go on. A directory or an identity provider that sends a name sets it again at its next turn.',
+  tag: 'Sign-in',
+  permission: 'session',
+  body: ownAccountPatch,
   example: { name: 'Ada Byron' },
   answer: person,
 });
@@ -143,7 +157,7 @@ export const revokeInvitation = operation({
 });
 
 export const peopleOperations = [
-  ...[listPeople, getPerson, updatePerson, makeResetLink],
+  ...[listPeople, getPerson, updatePerson, updateOwnAccount, makeResetLink],
   ...[listMembers, setMember, removeMember],
   ...[listInvitations, createInvitation, revokeInvitation],
 ];

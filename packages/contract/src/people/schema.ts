@@ -33,6 +33,10 @@ export const personPatch = s
   })
   .meta({ id: 'PersonPatch' });
 
+export const ownAccountPatch = s
+  .object({ name: s.optional(personName).describe('The name that others see.') })
+  .meta({ id: 'OwnAccountPatch' });
+
 export const personParams = s.object({ person_id: s.uuid('person').describe('The id of the person.') });
 
 export const member = z

@@ -11,6 +11,7 @@ export const getPreferences = operation({
   description: 'Returns the preferences of the person who is signed in, with the defaults for what was never set.',
   tag,
   permission: 'session',
+  versioned: true,
   answer: preferences,
 });
 
@@ -23,6 +24,7 @@ export const setPreferences = operation({
   permission: 'session',
   body: preferences,
   example: { theme: 'dark', density: 'compact', time_zone: 'Europe/Paris' },
+  versioned: true,
   answer: preferences,
 });
 

@@ -71,6 +71,7 @@ export const adminRoutes = {
       list: 'GET',
       get: 'GET /{}',
       update: 'PATCH /{}',
+      updateOwn: 'PATCH /v1/auth/account',
       makeResetLink: 'POST /{}/password-reset',
     },
   ],

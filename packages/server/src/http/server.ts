@@ -199,6 +199,7 @@ function addRoute(
           route.idempotency,
         ),
       );
+      if (scope.etag !== undefined) reply.header('etag', `"${scope.etag}"`);
       if (!(answer instanceof RawAnswer)) return answer;
       // The framework answers HEAD by running GET and would read a whole file into nothing.
       if (request.method === 'HEAD' && answer.body instanceof Readable) answer.body.destroy();

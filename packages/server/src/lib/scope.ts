@@ -177,4 +177,6 @@ export interface Scope extends Principal {
   audit?: ChangeRecorder;
   /** Set while a request with If-Match runs; `db.transaction` checks the version of the record under its lock. */
   save_check?: SaveCheck;
+  /** The version of the record, for the header ETag of the answer. */
+  etag?: string;
 }

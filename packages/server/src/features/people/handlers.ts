@@ -9,6 +9,7 @@ import {
   removeMember,
   revokeInvitation,
   setMember,
+  updateOwnAccount,
   updatePerson,
 } from '@atrium/contract/people/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
@@ -18,6 +19,7 @@ export const peopleRoutes = (people: People): Route[] => [
   handle(listPeople, (scope, { query }) => people.list(scope, query)),
   handle(getPerson, (scope, { params }) => people.get(scope, params.person_id)),
   handle(updatePerson, (scope, { params, body }) => people.update(scope, params.person_id, body)),
+  handle(updateOwnAccount, (scope, { body }) => people.update(scope, scope.actor.id, body)),
   handle(makeResetLink, (scope, { params }) => people.makeResetLink(scope, params.person_id)),
   handle(listMembers, (scope, { params }) => people.members(scope, params.group_id)),
   handle(setMember, (scope, { params, body }) =>

@@ -5,5 +5,7 @@ import { readPreferences, writePreferences } from './service.ts';
 
 export const preferenceRoutes = ({ db }: { db: Database }): Route[] => [
   handle(getPreferences, ({ actor }) => readPreferences(db, actor.id)),
-  handle(setPreferences, ({ actor }, { body }) => writePreferences(db, actor.id, body)),
+  handle(setPreferences, (scope, { body }) =>
+    db.transaction(scope, (tx) => writePreferences(tx, scope.actor.id, body)),
+  ),
 ];

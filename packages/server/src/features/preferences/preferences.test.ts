@@ -48,3 +48,16 @@ test('refuses what no interface can show, and API keys', async () => {
   assert.equal((await call('GET', path)).status, 403);
   assert.equal((await call('GET', path, undefined, { key: null })).status, 401);
 });
+
+test('preferences that another device has changed since are not overwritten', async () => {
+  const { cookie } = await aMember('Reader');
+  const put = (theme: string, if_match: string) => call('PUT', path, { theme }, as(cookie, { 'if-match': if_match }));
+  const seen = String((await call('GET', path, undefined, as(cookie))).headers['etag']);
+  const first = await put('dark', seen);
+  assert.deepEqual([first.status, first.json.theme], [200, 'dark'], first.text);
+  const late = await put('light', seen);
+  assert.deepEqual([late.status, late.json.code], [409, 'etag_mismatch']);
+  const read = await call('GET', path, undefined, as(cookie));
+  assert.deepEqual([read.json.theme, read.headers['etag']], ['dark', first.headers['etag']]);
+  assert.equal((await put('light', String(first.headers['etag']))).status, 200);
+});

@@ -8,6 +8,8 @@ export interface SavedRow {
   key: Readonly<Record<string, string>>;
   /** Its etag is `<ms>-<seq>`, which the program moves on. */
   counted?: boolean;
+  /** It has a row of `record_versions`; writing a record moves its version on, whether or not its value is another one. */
+  versioned?: true;
   /** The etag of a record that was never set. */
   absent?: string;
 }

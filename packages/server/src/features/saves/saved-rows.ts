@@ -28,6 +28,33 @@ const ofGroup =
   (table: string, id: string): FindSavedRow =>
   (_, params): SavedRow => ({ table, key: { workspace_id: params['group_id'] ?? '', id: params[id] ?? '' } });
 
+const ofTenant = ({ tenant_id }: Scope) => [tenant_id];
+const ofWorkspace = ({ workspace_id }: Scope) => [workspace_id];
+
+/** A record that is set as a whole, by the table that it is stored in and the ids of its key. */
+const record =
+  (kind: string, owner: (scope: Scope) => string[], ...params: string[]): FindSavedRow =>
+  (scope, given): SavedRow => {
+    const key = [...owner(scope), ...params.map((name) => given[name] ?? '')].join('/');
+    return { table: 'record_versions', key: { kind, key }, versioned: true, absent: '0' };
+  };
+
+const defaults = record('model_defaults', ofTenant);
+const preset = record('model_presets', ofTenant, 'preset_name');
+const programs = record('mcp_program_grants', () => [], 'group_id');
+const folderRights = record('kb_folder_rights', ofWorkspace, 'knowledge_base_id');
+const publishGate = record('publish_gates', ofWorkspace, 'agent_id');
+const preferences = record('preferences', ({ actor }) => [actor.id]);
+
+/** The records whose answers have their version in the header ETag. */
+export const versionedRecords: Readonly<Record<string, FindSavedRow>> = {
+  ...{ 'defaults.get': defaults, 'defaults.set': defaults, 'presets.get': preset, 'presets.set': preset },
+  ...{ 'mcpPrograms.listOfWorkspace': programs, 'mcpPrograms.setOfWorkspace': programs },
+  ...{ 'folders.listRights': folderRights, 'folders.setRights': folderRights },
+  ...{ 'publishGates.get': publishGate, 'publishGates.set': publishGate },
+  ...{ 'preferences.get': preferences, 'preferences.set': preferences },
+};
+
 /** The row that each operation with If-Match changes. A column is a part of its table, and has the version of that. */
 export const savedRows: Readonly<Record<string, FindSavedRow>> = {
   'agentMemories.update': row('memories', 'workspace', 'memory_id'),
@@ -48,6 +75,7 @@ export const savedRows: Readonly<Record<string, FindSavedRow>> = {
   'knowledgeBases.update': row('knowledge_bases', 'workspace', 'knowledge_base_id'),
   'mcpServers.update': row('mcp_servers', 'workspace', 'mcp_server_id'),
   'passages.update': () => 'service',
+  'people.updateOwn': ({ tenant_id, actor }) => ({ table: 'people', key: { tenant_id, id: actor.id } }),
   'people.update': row('people', 'tenant', 'person_id'),
   'providers.update': row('provider_accounts', 'tenant', 'provider_id'),
   'roles.update': row('roles', 'tenant', 'role_id'),

@@ -3,25 +3,30 @@ import type { Database } from '../../db/database.ts';
 import type { RecordVersion, RunStatement, SaveCheck, Scope } from '../../lib/scope.ts';
 import { withActor } from '../actors/service.ts';
 import type { SavedRow, Saves } from './ports.ts';
-import { savedRows } from './saved-rows.ts';
-import { lockVersion } from './store.ts';
+import { savedRows, versionedRecords } from './saved-rows.ts';
+import { lockVersion, moveRecordVersion, readRecordVersion } from './store.ts';
 
 /** A caller that names the state it has seen does not overwrite a newer one. */
 class Check implements SaveCheck {
   isPending = true;
   /** The version that the check has refused. */
   newer: RecordVersion | undefined;
-  readonly #if_match: string;
+  /** The version that a record has by this change, where the answer tells it. */
+  etag: string | undefined;
+  readonly #if_match: string | undefined;
   readonly #row: SavedRow | 'service';
   #version: RecordVersion | undefined;
 
-  constructor(row: SavedRow | 'service', if_match: string) {
+  constructor(row: SavedRow | 'service', if_match: string | undefined) {
     this.#row = row;
     this.#if_match = if_match;
   }
 
   async lock(run: RunStatement): Promise<void> {
-    this.#version = this.#row === 'service' ? undefined : await lockVersion(run, this.#row);
+    if (this.#row !== 'service' && this.#row.versioned) {
+      const { before, etag } = await moveRecordVersion(run, this.#row);
+      [this.#version, this.etag] = [before, etag];
+    } else this.#version = this.#row === 'service' ? undefined : await lockVersion(run, this.#row);
   }
 
   saw(version: RecordVersion): void {
@@ -30,7 +35,7 @@ class Check implements SaveCheck {
 
   verify(): void {
     // Without a record the service has answered 404 already.
-    if (!this.#version || this.#version.etag === this.#if_match) return;
+    if (!this.#version || this.#if_match === undefined || this.#version.etag === this.#if_match) return;
     this.newer = this.#version;
     throw conflict(`It was changed since: its etag is ${this.newer.etag} now`, 'etag_mismatch');
   }
@@ -48,19 +53,29 @@ export function makeSaves({ db }: { db: Database }): Saves {
     return new AppError('conflict', error.message, { code: error.code, details: { ...details } });
   }
 
+  const query = (text: string, values: unknown[]) => db.pool.query(text, values);
+
   return {
     async run(scope, route, { params, if_match }, work) {
-      const find = if_match === undefined ? undefined : savedRows[route.id];
-      if (!find || if_match === undefined) return work();
-      const check = new Check(find(scope, params as Record<string, string>), if_match);
+      const given = params as Record<string, string>;
+      const record = versionedRecords[route.id]?.(scope, given ?? {});
+      if (record && record !== 'service' && route.route.startsWith('GET ')) {
+        // Read before the record: a client never holds a version that is newer than what it has seen.
+        scope.etag = (await readRecordVersion(query, record)).etag;
+        return work();
+      }
+      const row = record ?? (if_match === undefined ? undefined : savedRows[route.id]?.(scope, given));
+      if (!row) return work();
+      const check = new Check(row, if_match);
       scope.save_check = check;
       try {
         const result = await work();
         // A request that changes nothing, or only tries a change, opens no transaction of its own.
         if (check.isPending) {
-          await check.lock((text, values) => db.pool.query(text, values));
+          await check.lock(query);
           check.verify();
         }
+        if (check.etag !== undefined) scope.etag = check.etag;
         return result;
       } catch (error) {
         throw await explain(scope, error, check.newer);

@@ -1,4 +1,4 @@
-import { compile, identifier, join, type Sql, sql } from '../../db/sql.ts';
+import { compile, identifier, join, nothing, type Sql, sql } from '../../db/sql.ts';
 import type { RecordVersion, RunStatement } from '../../lib/scope.ts';
 import type { SavedRow } from './ports.ts';
 
@@ -32,4 +32,25 @@ export async function lockVersion(
   );
   if (version || absent === undefined) return version;
   return { etag: absent, updated_at: null, updated_by: null };
+}
+
+const versionOf = (key: SavedRow['key'], lock: Sql = nothing) =>
+  sql`select ${ownVersion} from record_versions where ${matches(key)} ${lock}`;
+
+/** The version of a record that is set as a whole, or that of one which never was. */
+export const readRecordVersion = async (run: RunStatement, { key, absent = '0' }: SavedRow): Promise<RecordVersion> =>
+  (await first(run, versionOf(key))) ?? { etag: absent, updated_at: null, updated_by: null };
+
+/** Moves the version of such a record on, and answers the one before and the one that it has from now on. */
+export async function moveRecordVersion(
+  run: RunStatement,
+  { key, absent = '0' }: SavedRow,
+): Promise<{ before: RecordVersion; etag: string }> {
+  // Two requests that would both create the version come one after another.
+  await first(run, sql`select pg_advisory_xact_lock(hashtextextended(${`record ${JSON.stringify(key)}`}, 0))`);
+  const before = (await first(run, versionOf(key, sql`for update`))) ?? {
+    ...{ etag: absent, updated_at: null, updated_by: null },
+  };
+  await first(run, sql`select touch_record(${key['kind'] ?? ''}, ${key['key'] ?? ''})`);
+  return { before, etag: (await first(run, versionOf(key)))?.etag ?? absent };
 }

@@ -73,7 +73,7 @@ export const listRowHistory = (db: Db, { group_id, id }: TableRow, row_id: strin
     select h.change_id, h.table_id, h.row_id, h.kind, h.before, h.after, c.changed_at, c.changed_by, c.run_id
     from table_row_history h join table_changes c on c.workspace_id = h.workspace_id and c.id = h.change_id
     where h.workspace_id = ${group_id} and h.table_id = ${id} and h.row_id = ${row_id}
-    order by h.change_id desc limit ${limit}`);
+    order by h.seq desc limit ${limit}`);
 
 /** The last change of each of these rows. */
 export const lastEntries = (db: Db, { group_id, id }: Pick<TableRow, 'group_id' | 'id'>, row_ids: readonly string[]) =>
@@ -83,10 +83,10 @@ export const lastEntries = (db: Db, { group_id, id }: Pick<TableRow, 'group_id' 
     from unnest(${[...row_ids]}::text[]) as given (row_id) join lateral (
       select h.* from table_row_history h
       where h.workspace_id = ${group_id} and h.table_id = ${id} and h.row_id = given.row_id
-      order by h.change_id desc limit 1) last on true
+      order by h.seq desc limit 1) last on true
     join table_changes c on c.workspace_id = last.workspace_id and c.id = last.change_id`);
 
-/** Those of the rows that a later change has written. */
+/** Those of the rows that another change has written after this one. */
 export const findChangedSince = async (
   db: Db,
   { group_id, id }: TableRow,
@@ -96,9 +96,11 @@ export const findChangedSince = async (
   new Set(
     (
       await db.rows<{ row_id: string }>(sql`
-        select distinct row_id from table_row_history
-        where workspace_id = ${group_id} and table_id = ${id} and row_id = any(${[...row_ids]}::text[])
-          and change_id > ${change_id}`)
+        select distinct own.row_id from table_row_history own
+        join table_row_history later on later.workspace_id = own.workspace_id and later.table_id = own.table_id
+          and later.row_id = own.row_id and later.seq > own.seq
+        where own.workspace_id = ${group_id} and own.table_id = ${id} and own.row_id = any(${[...row_ids]}::text[])
+          and own.change_id = ${change_id}`)
     ).map(({ row_id }) => row_id),
   );
 

@@ -186,6 +186,30 @@ test('refuses to undo what was changed since, and changes nothing', async () => 
   assert.equal((await undo(id, randomUUID())).status, 404);
 });
 
+test('keeps the order of changes when the node that made the first one has a clock that is ahead', async () => {
+  const { id } = await make(things);
+  const row = await insert(id, { a: 'one' });
+  const { id: first } = await lastChange(id);
+  const ahead = `ffffffff${first.slice(8)}`;
+  await query(
+    `insert into table_changes (workspace_id, table_id, id, kind, created)
+     select workspace_id, table_id, $2, kind, created from table_changes where id = $1`,
+    [first, ahead],
+  );
+  await query('update table_row_history set change_id = $2 where change_id = $1', [first, ahead]);
+  await query('delete from table_changes where id = $1', [first]);
+  good(await call('PATCH', path(id, `/rows/${row.id}`), { a: 'two' }));
+  good(await call('PATCH', path(id, `/rows/${row.id}`), { a: 'one' }));
+  const { items } = await historyOf(id, row.id);
+  assert.deepEqual(
+    items.map(({ kind }: { kind: string }) => kind),
+    ['updated', 'updated', 'created'],
+  );
+  const refused = await undo(id, ahead);
+  assert.equal(refused.status, 409, refused.text);
+  assert.equal((await rowsOf(id)).items.length, 1);
+});
+
 test('former cells keep their column when it is renamed, and are refused when they fit it no more', async () => {
   const { id } = await make(things);
   const row = await insert(id, { a: 'text' });
