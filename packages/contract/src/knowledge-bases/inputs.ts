@@ -196,19 +196,26 @@ export const searchBody = s
   })
   .meta({ id: 'KnowledgeBaseSearch' });
 
-export const evaluateBody = s
+const askedQuestion = s.object({
+  query: s.str({ min: 1, max: 10_000 }).describe('The question to search for.'),
+  document_ids: s
+    .list(s.uuid('kb_document'), { min: 1, max: 1000 })
+    .describe('The documents that answer it, all of this knowledge base.'),
+});
+
+export const tuneBody = s
   .object({
     questions: s
-      .list(
-        s.object({
-          query: s.str({ min: 1, max: 10_000 }).describe('The question to search for.'),
-          document_ids: s
-            .list(s.uuid('kb_document'), { min: 1, max: 1000 })
-            .describe('The documents that answer it, all of this knowledge base.'),
-        }),
-        { min: 1, max: 1000 },
-      )
-      .describe('The questions, at most 1,000.'),
+      .list(askedQuestion, { min: 1, max: 100 })
+      .describe(
+        'Questions with their documents, at most 100. All documents have to be for everybody. Of ten questions or more every second one is held out: settings are not chosen by it.',
+      ),
+  })
+  .meta({ id: 'KnowledgeBaseTune' });
+
+export const evaluateBody = s
+  .object({
+    questions: s.list(askedQuestion, { min: 1, max: 1000 }).describe('The questions, at most 1,000.'),
     k: s
       .withDefault(s.int({ ge: 1, le: 1000 }), 25)
       .describe('How many documents of each answer count for the recall; 25 unless given.'),
@@ -225,4 +232,5 @@ export type DocumentPatch = z.output<typeof documentPatch>;
 export type DocumentsQuery = z.output<typeof documentsQuery>;
 export type GenericTrain = z.output<typeof genericTrain>;
 export type ChunksQuery = z.output<typeof chunksQuery>;
+export type TuneBody = z.output<typeof tuneBody>;
 export type EvaluateBody = z.output<typeof evaluateBody>;

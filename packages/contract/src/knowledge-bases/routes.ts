@@ -28,4 +28,5 @@ export const knowledgeBasesRoutes = {
   'knowledgeBases.reindex': 'POST /v1/knowledge-bases/{knowledge_base_id}/reindex',
   'knowledgeBases.search': 'POST /v1/knowledge-bases/{knowledge_base_id}/search',
   'knowledgeBases.evaluate': 'POST /v1/knowledge-bases/{knowledge_base_id}/evaluate',
+  'knowledgeBases.tune': 'POST /v1/knowledge-bases/{knowledge_base_id}/tune',
 } as const;

@@ -190,7 +190,9 @@ const explanation = z.strictObject({
   notes: z.array(z.string()).describe('What could not be done, such as a reranker that failed.'),
   bm25: part.describe('The place among the passages found by words; null: not found that way.'),
   vector: part.describe('The place among the passages found by meaning; null: not found that way.'),
-  fused: score.describe('The sum of weight / (rrf_k + rank) over both rankings.'),
+  fused: score.describe(
+    'By the setting `fusion`: the weighted sum of the normalised scores, or the sum of weight / (rrf_k + rank); with what proximity and freshness add.',
+  ),
   scaled: score.describe('The same, scaled so that 1 is the best possible.'),
   rerank: score.nullable().describe('The score of the reranker, from 0 to 1; null when it was not reranked.'),
   threshold: score.nullable().describe('The least scaled score that is returned; null: any.'),
@@ -208,6 +210,32 @@ const explanation = z.strictObject({
       }),
     )
     .describe('Where words of the question stand in `content`, in other forms of theirs too.'),
+  vectors: z
+    .enum(['model', 'learned'])
+    .nullable()
+    .describe(
+      'What made the vectors: an embedding model, or learning from the words of the knowledge base; null: not found by meaning.',
+    ),
+  words: z
+    .strictObject({
+      text: score.describe('BM25 of the text of the passage, its title and headings included.'),
+      heading: score.describe('BM25 of the title and headings alone, before `heading_weight`.'),
+      proximity: score.describe('How near neighbouring words of the question stand to each other, from 0 to 1.'),
+    })
+    .nullable()
+    .describe(
+      'The parts of the score by words; null: the index scored it, as it does until a knowledge base is ready.',
+    ),
+  freshness: score.describe('How new the document is, from 0 to 1: it halves every 180 days.'),
+  terms: z
+    .array(
+      z.strictObject({
+        term: z.string().describe('A word of the term; other forms of it count too.'),
+        weight: z.number().describe('How often the question has it, or its share of all weights with feedback.'),
+        from: z.enum(['question', 'feedback']).describe('Whether the question has it or the best passages brought it.'),
+      }),
+    )
+    .describe('The terms that passages were scored by, the same for all hits; without the stop words of the question.'),
 });
 
 export const searchHit = z
@@ -276,6 +304,31 @@ export const evaluation = z
   })
   .meta({ id: 'KnowledgeBaseEvaluation' });
 
+const tunedFigures = z.strictObject({
+  questions: z.int().describe('How many questions were asked.'),
+  recall_at_25: z.number().describe('The share of the expected documents that is among the first 25, from 0 to 1.'),
+  ndcg_at_10: ndcgAt10,
+});
+const comparedFigures = z.strictObject({
+  before: tunedFigures.describe('With the settings of the knowledge base.'),
+  after: tunedFigures.describe('With the proposed settings.'),
+});
+
+export const tuning = z
+  .strictObject({
+    settings_: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'The proposed settings: those that differ from the ones of the knowledge base. Empty: nothing is better.',
+      ),
+    chosen_by: comparedFigures.describe('The figures of the questions that the settings were chosen by.'),
+    held_out: comparedFigures
+      .nullable()
+      .describe('The figures of the questions that were held out; null with fewer than ten questions.'),
+    tried: z.int().describe('How many settings were compared.'),
+  })
+  .meta({ id: 'KnowledgeBaseTuning' });
+
 export const kbPage = paged(
   knowledgeBase,
   summaryOf(knowledgeBase, [
@@ -317,4 +370,5 @@ export type KbDocument = z.output<typeof kbDocument>;
 export type KbRun = z.output<typeof kbRun>;
 export type KbChunk = z.output<typeof kbChunk>;
 export type SearchHit = z.output<typeof searchHit>;
+export type Tuning = z.output<typeof tuning>;
 export type Evaluation = z.output<typeof evaluation>;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { evaluateBody, kbParams, searchBody, searchQuery } from './inputs.ts';
+import { evaluateBody, kbParams, searchBody, searchQuery, tuneBody } from './inputs.ts';
 import { knowledgeBasesRoutes } from './routes.ts';
-import { evaluation, searchHit } from './schema.ts';
+import { evaluation, searchHit, tuning } from './schema.ts';
 
 const tag = 'Knowledge bases';
 
@@ -39,4 +39,21 @@ export const evaluateKnowledgeBase = operation({
   answer: evaluation,
 });
 
-export const searchOperations = [searchKnowledgeBase, evaluateKnowledgeBase];
+export const tuneKnowledgeBase = operation({
+  id: 'knowledgeBases.tune',
+  route: knowledgeBasesRoutes['knowledgeBases.tune'],
+  summary: 'Propose search settings for a knowledge base',
+  description:
+    'Compares search settings by questions whose documents are known (fusion, its weights, the weights of headings, proximity and freshness, relevance feedback) and proposes the best, with the figures before and after. Nothing is changed: store the proposal with PATCH. Only documents for everybody are searched, and no reranker is used. With an embedding model, each question is embedded once for each of the settings.',
+  tag,
+  permission: 'kbs_advanced',
+  audit: { none: 'it changes nothing' },
+  params: kbParams,
+  body: tuneBody,
+  example: {
+    questions: [{ query: 'How many days of leave are there?', document_ids: ['01900000-0000-7000-8000-000000000000'] }],
+  },
+  answer: tuning,
+});
+
+export const searchOperations = [searchKnowledgeBase, evaluateKnowledgeBase, tuneKnowledgeBase];

@@ -40,6 +40,7 @@ export const dataRoutes = {
       reindex: 'POST /{}/',
       search: 'POST /{}/',
       evaluate: 'POST /{}/',
+      tune: 'POST /{}/',
       listUses: 'GET /{}/used-by',
     },
   ],

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { privacy as kbPrivacy } from '@atrium/contract/knowledge-bases/settings/ingestion-keys.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
+import { runInWorker } from '../drivers/bounded-worker.ts';
 import { makeExtract } from '../drivers/extractors/extract.ts';
 import { readPage } from '../drivers/extractors/html/read-page.ts';
 import { findLanguageData, languageCode } from '../drivers/extractors/image/ocr-languages.ts';
@@ -36,6 +37,7 @@ import { passageRoutes } from '../features/knowledge-bases/passages/passage-hand
 import { makePassages } from '../features/knowledge-bases/passages/passages.ts';
 import type { KnownViewers, SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
+import { makeLearnFromIndex } from '../features/knowledge-bases/ranking/learn-from-index.ts';
 import { makeRights } from '../features/knowledge-bases/rights/rights.ts';
 import { rightsRoutes } from '../features/knowledge-bases/rights/rights-handlers.ts';
 import type { Visibility } from '../features/knowledge-bases/rights/visible.ts';
@@ -43,6 +45,7 @@ import { makeEvaluateSearch } from '../features/knowledge-bases/search/evaluate-
 import { makeRerankers } from '../features/knowledge-bases/search/make-rerankers.ts';
 import { makeKbSearch } from '../features/knowledge-bases/search/search.ts';
 import { searchRoutes } from '../features/knowledge-bases/search/search-handlers.ts';
+import { makeTuneSearch } from '../features/knowledge-bases/search/tune-search.ts';
 import { makeKnowledgeBaseService } from '../features/knowledge-bases/service.ts';
 import { makeCrawlSite } from '../features/knowledge-bases/sites/crawl-site.ts';
 import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
@@ -111,9 +114,10 @@ export function composeKnowledgeBases({
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
   const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, trainings: makeStartTrainings(queue) });
-  const sync = makeIndexSync({ db, index, rebuild: (place) => requestRebuildOnce(db, queue, place) });
-  const rebuild = makeIndexRebuild({ db, index, embedders, anonymizers });
-  const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers });
+  const learn = makeLearnFromIndex({ db, index, runInWorker });
+  const sync = makeIndexSync({ db, index, rebuild: (place) => requestRebuildOnce(db, queue, place), learn });
+  const rebuild = makeIndexRebuild({ db, index, embedders, anonymizers, learn });
+  const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers, learn });
   const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 
   const search = makeKbSearch({
@@ -135,6 +139,7 @@ export function composeKnowledgeBases({
     }),
   });
   const evaluate = makeEvaluateSearch({ search, documents });
+  const tune = makeTuneSearch({ bases, evaluate, visibility });
 
   return {
     bases,
@@ -153,7 +158,7 @@ export function composeKnowledgeBases({
       ...passageRoutes(makePassages({ db, bases, embedders, anonymizers, queue, visibility })),
       ...rightsRoutes(rights),
       ...siteRoutes(sites),
-      ...searchRoutes({ search, evaluate, documents }),
+      ...searchRoutes({ search, evaluate, tune, documents }),
     ],
     close: async () => {
       queue.close();

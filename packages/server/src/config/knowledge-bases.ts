@@ -7,7 +7,7 @@ export const knowledgeBaseVariables = {
     .string()
     .optional()
     .describe(
-      'Embedding model of knowledge bases that name none (provider/name); without it they are searched by words',
+      'Embedding model of knowledge bases that name none (provider/name); without it they are searched by words and by vectors learned from their documents',
     ),
   ATRIUM_RERANK_URL: webAddress.optional().describe('Address of a hosted ranking API; it is asked at /rerank below it'),
   ATRIUM_RERANK_API_KEY: key('the hosted ranking API'),

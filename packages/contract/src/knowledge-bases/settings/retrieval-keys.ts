@@ -4,6 +4,9 @@ import { modelNames, share } from './value-schemas.ts';
 
 const isReranked = onlyIf('reranking_enabled', true);
 const fusion = { test: 'fts_weight, semantic_weight and rrf_k make the score' };
+const fused = { test: 'fusion chooses between scores and ranks' };
+const signals = { test: 'proximity_weight and freshness_weight move passages up' };
+const usesWords = onlyIf('retrieval_method', 'hybrid_bm25', 'full_text');
 const threshold = { test: 'the threshold cuts after the fusion' };
 const reranking = { test: 'reranking scores the best again and keeps those' };
 const rerankerThreshold = { test: 'reranker_threshold drops what the reranker scores low' };
@@ -12,7 +15,7 @@ const rerankerThreshold = { test: 'reranker_threshold drops what the reranker sc
 export const retrieval = {
   retrieval_method: key({
     label: 'Search method',
-    help: 'By words (BM25), by meaning (embedding vectors), or by both with the two rankings fused.',
+    help: 'By words (BM25), by meaning (vectors of an embedding model, or else learned from the documents), or by both with the two rankings fused.',
     section: 'Search',
     schema: s.oneOf(['hybrid_bm25', 'full_text', 'semantic']),
     fallback: 'hybrid_bm25',
@@ -35,6 +38,15 @@ export const retrieval = {
     schema: s.list(s.int({ ge: 0, le: 20 }), { max: 2 }),
     fallback: [],
     evidence: { test: 'retrieval_top_k_window joins neighbours to a hit' },
+  }),
+  fusion: key({
+    label: 'Fusion',
+    help: 'How the rankings by words and by meaning are joined: by a weighted sum of their normalised scores, or by their ranks (reciprocal rank fusion), which is worse where one of the two ranks worse than the other.',
+    section: 'Search',
+    schema: s.oneOf(['weighted_sum', 'rrf']),
+    fallback: 'weighted_sum',
+    options: { weighted_sum: 'Sum of scores', rrf: 'Ranks' },
+    evidence: fused,
   }),
   fts_weight: key({
     label: 'Weight of words',
@@ -60,7 +72,70 @@ export const retrieval = {
     section: 'Search',
     schema: s.int({ ge: 1, le: 10_000 }),
     fallback: 60,
+    shownWhen: onlyIf('fusion', 'rrf'),
     evidence: fusion,
+  }),
+  learned_vectors: key({
+    label: 'Learn meaning from the documents',
+    help: 'Where no embedding model is set, meaning is compared by vectors that are learned from the words of the knowledge base itself (latent semantic analysis of its unrestricted documents).',
+    section: 'Search',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: onlyIf('retrieval_method', 'hybrid_bm25', 'semantic'),
+    evidence: { test: 'learned_vectors finds passages by meaning without a model' },
+  }),
+  count_question_terms: key({
+    label: 'Count words of the question',
+    help: 'A word that a question has three times counts three times. Off: once.',
+    section: 'Search',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: usesWords,
+    evidence: { test: 'count_question_terms weighs a word as often as the question has it' },
+  }),
+  question_stop_words: key({
+    label: 'Leave stop words out',
+    help: 'Words such as "what" or "should" are left out of a question, by the full list of the language.',
+    section: 'Search',
+    schema: s.bool(),
+    fallback: true,
+    shownWhen: usesWords,
+    evidence: { test: 'question_stop_words leaves stop words out of a question' },
+  }),
+  heading_weight: key({
+    label: 'Weight of headings',
+    help: 'How much words of the question in the title and headings of a passage count besides those in its text.',
+    section: 'Search',
+    schema: share,
+    fallback: 0.2,
+    shownWhen: usesWords,
+    evidence: { test: 'heading_weight prefers passages whose headings have the words' },
+  }),
+  feedback: key({
+    label: 'Relevance feedback',
+    help: 'Adds ten frequent words of the five best passages to the question, with a tenth of the weight (RM3): where words alone decide, always, or never. Vectors bring related words too, and both together rank worse.',
+    section: 'Search',
+    schema: s.oneOf(['words_only', 'always', 'off']),
+    fallback: 'words_only',
+    options: { words_only: 'Where words alone decide', always: 'Always', off: 'Never' },
+    shownWhen: usesWords,
+    evidence: { test: 'feedback adds words of the best passages to the question' },
+  }),
+  proximity_weight: key({
+    label: 'Weight of proximity',
+    help: 'How much it counts that neighbouring words of the question stand near each other in a passage.',
+    section: 'Search',
+    schema: share,
+    fallback: 0,
+    evidence: signals,
+  }),
+  freshness_weight: key({
+    label: 'Weight of freshness',
+    help: 'How much it counts that a document was changed lately; a document of 180 days counts half.',
+    section: 'Search',
+    schema: share,
+    fallback: 0,
+    evidence: signals,
   }),
   threshold_enabled: key({
     label: 'Use a threshold',

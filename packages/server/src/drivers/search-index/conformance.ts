@@ -16,6 +16,7 @@ export function conforms(what: string, index: RetrievalIndex): void {
     run_id: newId(),
     path: '/',
     text,
+    heading: '',
     vector: null,
     ...more,
   });
@@ -169,6 +170,48 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.searchText(few, 'zebra report', 5, {}, main), compared);
     await index.add(main, [row('zebra zebra')]);
     assert.deepEqual(await index.searchText(few, 'zebra report', 5, {}, main), compared, 'until it is tended again');
+  });
+
+  test(`${what}: gives candidates with their texts, each word counted once`, async () => {
+    const name = await fresh();
+    const [pear, plum] = [row('A pear', { heading: 'Fruit' }), row('Plums', { path: '/a/' })];
+    await index.add(name, [pear, plum, row('Stones')]);
+    const found = await index.findCandidates(name, ['pears', 'plum', 'plum'], 10);
+    assert.deepEqual(new Set(found.map(({ id }) => id)), new Set([pear.id, plum.id]));
+    assert.deepEqual(
+      found.filter(({ id }) => id === pear.id).map(({ text, heading }) => [text, heading]),
+      [['A pear', 'Fruit']],
+    );
+    assert.deepEqual(
+      (await index.findCandidates(name, ['pear', 'plum'], 10, { path: '/a/' })).map(({ id }) => id),
+      [plum.id],
+    );
+    assert.deepEqual(await index.findCandidates(name, [], 10), []);
+    assert.deepEqual(await index.findCandidates(name, ['the'], 10), []);
+  });
+
+  test(`${what}: samples passages evenly and keeps what was learned from them until it is dropped`, async () => {
+    const name = await fresh();
+    await index.add(
+      name,
+      Array.from({ length: 400 }, (_, at) => row(`text ${at}`, { heading: 'h' })),
+    );
+    assert.equal((await index.samplePassages(name, 400)).length, 400);
+    const some = await index.samplePassages(name, 100);
+    assert.ok(some.length > 40 && some.length < 200, `${some.length} of about 100`);
+    assert.deepEqual(some[0]?.heading, 'h');
+    assert.equal(await index.readModel(name), undefined);
+    await index.writeModel(name, Uint8Array.of(1, 2));
+    const stored = await index.readModel(name);
+    assert.ok(stored && stored !== 'unchanged');
+    assert.deepEqual([...stored.bytes], [1, 2]);
+    assert.equal(await index.readModel(name, stored.version), 'unchanged');
+    await index.writeModel(name, null);
+    assert.equal(await index.readModel(name, stored.version), undefined);
+    await index.writeModel(name, Uint8Array.of(3));
+    await index.drop(name);
+    assert.equal(await index.readModel(name), undefined);
+    await assert.rejects(index.writeModel(name, Uint8Array.of(4)), IndexMissing);
   });
 
   test(`${what}: each language has its own stems`, async () => {

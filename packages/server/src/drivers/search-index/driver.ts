@@ -20,6 +20,8 @@ export interface IndexRow {
   /** The folder of its document, `/a/b/`. */
   path: string;
   text: string;
+  /** Its title and headings, which are part of the text too. */
+  heading: string;
   vector: Float32Array | null;
 }
 
@@ -33,6 +35,13 @@ export interface IndexFilter {
 export interface IndexHit {
   id: string;
   score: number;
+}
+
+/** A passage with its texts, for callers that score it themselves. */
+export interface IndexCandidate extends IndexHit {
+  text: string;
+  /** Empty in an index that was built before there were headings. */
+  heading: string;
 }
 
 /** The state of an index on disk. */
@@ -59,6 +68,19 @@ export interface RetrievalIndex {
    * `replacing`: the rows indexed so far are being replaced. `fully`: indexes any number of rows and counts their words.
    */
   tend(index: IndexName, how?: 'replacing' | 'fully'): Promise<void>;
+  /** Passages that have any of the words, with their texts: the best by BM25, in which each word counts once. */
+  findCandidates(
+    index: IndexName,
+    words: readonly string[],
+    limit: number,
+    filter?: IndexFilter,
+  ): Promise<IndexCandidate[]>;
+  /** An even sample of its passages: of `most` or fewer all of them. */
+  samplePassages(index: IndexName, most: number): Promise<{ text: string; heading: string }[]>;
+  /** Keeps what callers have learned from the index beside it, in place of what was there; null removes it. */
+  writeModel(index: IndexName, bytes: Uint8Array | null): Promise<void>;
+  /** Undefined when there is none, `unchanged` when its version is the known one. */
+  readModel(index: IndexName, known?: string): Promise<{ bytes: Buffer; version: string } | 'unchanged' | undefined>;
   /**
    * `scored_as`: scores by how common words are in that other index, so that hits of both can be compared. It counts the
    * words of its rows when it is tended fully.

@@ -21,7 +21,7 @@ export function embeddingHealth(row: BaseRow, embedders: Embedders): KnowledgeBa
   if (model === undefined)
     return {
       healthy: true,
-      message: 'No embedding model is configured: it is searched by words',
+      message: 'No embedding model is configured: it is searched by words and by vectors learned from its documents',
       embedding_model: noEmbeddingModel,
     };
   return { healthy: row.embedding_error === null, message: row.embedding_error ?? '', embedding_model: model };

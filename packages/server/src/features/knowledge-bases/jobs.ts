@@ -63,7 +63,7 @@ export function makeKbJobs(deps: KbJobDeps): KbJobs {
       job: 'knowledge.sync',
       payload: z.object(place),
       attempts: 25,
-      handler: (_, at) => sync(at).finally(() => dropIndexOfDeleted(at)),
+      handler: ({ log, signal }, at) => sync(at, log, signal).finally(() => dropIndexOfDeleted(at)),
     }),
     rebuild: defineJob({
       job: 'knowledge.rebuild',

@@ -33,3 +33,12 @@ export function renderFilter({ path, document_ids }: IndexFilter): string | unde
   ];
   return parts.length ? parts.join(' AND ') : undefined;
 }
+
+/** About this many of the rows, by the random end of their ids. Undefined: all rows are that few. */
+export function sampleFilter(most: number, rows: number): string | undefined {
+  if (rows <= most) return undefined;
+  const digits = most * 16 >= rows ? 1 : 2;
+  const ends = Math.max(1, Math.floor((most / rows) * 16 ** digits));
+  const isEnd = (_: unknown, end: number) => `id LIKE ${quoted(`%${end.toString(16).padStart(digits, '0')}`)}`;
+  return Array.from({ length: ends }, isEnd).join(' OR ');
+}

@@ -15,7 +15,15 @@ const index = makeLanceIndex(root);
 
 conforms('LanceDB', index);
 
-const aRow = (text: string) => ({ id: newId(), document_id: newId(), run_id: newId(), path: '/', text, vector: null });
+const aRow = (text: string) => ({
+  id: newId(),
+  document_id: newId(),
+  run_id: newId(),
+  path: '/',
+  text,
+  heading: '',
+  vector: null,
+});
 
 test('an index whose files are torn says that it is missing, and another process sees what one writes', async () => {
   const name = { workspace_id: newId(), kb_id: newId(), name: newId() };

@@ -3,7 +3,9 @@ import { basename, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
+import { splitUnspacedQuestion, splitUnspacedText } from '../../../lib/text/split-unspaced-text.ts';
 import {
+  type IndexCandidate,
   type IndexFilter,
   type IndexHit,
   IndexMissing,
@@ -14,9 +16,9 @@ import {
 } from '../driver.ts';
 import { analyzerOf } from './analyzer.ts';
 import { makeCloseFiles } from './close-files.ts';
-import { ofDocuments, quotedId, renderFilter } from './filters.ts';
+import { ofDocuments, quotedId, renderFilter, sampleFilter } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
-import { splitUnspacedQuestion, splitUnspacedText } from './split-unspaced-text.ts';
+import { readModelFile, writeModelFile } from './model-file.ts';
 import { countTerms, findFactor, makeStatisticsReader, sampleSize, storeStatistics } from './term-statistics.ts';
 
 const tableName = 'chunks';
@@ -29,9 +31,14 @@ const mostOpen = 100;
 const [fewRows, tailShare, mostTail] = [2000, 0.25, 20_000];
 const safeName = /^[0-9a-z-]{1,64}$/;
 
+/** The stored spec; indexes that were built before headings had a column lack the mark. */
+interface StoredSpec extends IndexSpec {
+  headings?: true;
+}
+
 interface Open {
   table: Table;
-  spec: IndexSpec;
+  spec: StoredSpec;
   closeFiles(): Promise<void>;
 }
 
@@ -66,7 +73,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     const connection = await connect(lance, dir);
     try {
       const table = await connection.openTable(tableName);
-      return { table, spec: parseStored<IndexSpec>(spec), closeFiles: makeCloseFiles(dir) };
+      return { table, spec: parseStored<StoredSpec>(spec), closeFiles: makeCloseFiles(dir) };
     } catch (error) {
       throw new IndexMissing(error);
     }
@@ -116,7 +123,13 @@ export function makeLanceIndex(root: string): RetrievalIndex {
   async function hits(query: { where(filter: string): unknown; toArray(): Promise<unknown[]> }, filter: IndexFilter) {
     const where = renderFilter(filter);
     if (where !== undefined) query.where(where);
-    return (await query.toArray()) as { id: string; text?: string; _score: number; _distance: number }[];
+    return (await query.toArray()) as {
+      id: string;
+      text?: string;
+      heading?: string;
+      _score: number;
+      _distance: number;
+    }[];
   }
 
   return {
@@ -128,7 +141,9 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       await removed(dir);
       await mkdir(dir, { recursive: true, mode: 0o700 });
       await chmod(root, 0o700);
-      const words = ['id', 'document_id', 'run_id', 'path', 'text'].map((name) => new Field(name, new Utf8(), false));
+      const words = ['id', 'document_id', 'run_id', 'path', 'text', 'heading'].map(
+        (name) => new Field(name, new Utf8(), false),
+      );
       const vector =
         spec.dimension === null
           ? []
@@ -138,17 +153,20 @@ export function makeLanceIndex(root: string): RetrievalIndex {
       table.close();
       connection.close();
       await makeCloseFiles(dir)();
-      await writeFile(join(dir, 'spec.json'), JSON.stringify(spec), { mode: 0o600 });
+      await writeFile(join(dir, 'spec.json'), JSON.stringify({ ...spec, headings: true } satisfies StoredSpec), {
+        mode: 0o600,
+      });
     },
 
     add: (index, rows) =>
       writing(index, async (own) => {
         if (rows.length === 0) return;
-        const dimension = own.spec.dimension;
+        const { dimension, headings } = own.spec;
         await own.table.add(
-          rows.map(({ vector, text, ...row }: IndexRow) => ({
+          rows.map(({ vector, text, heading, ...row }: IndexRow) => ({
             ...row,
             text: splitUnspacedText(text),
+            ...(headings && { heading: splitUnspacedText(heading) }),
             ...(dimension !== null && { vector: vector?.length === dimension ? Array.from(vector) : null }),
           })),
         );
@@ -212,6 +230,36 @@ export function makeLanceIndex(root: string): RetrievalIndex {
           throw error;
         }
       }),
+
+    findCandidates: (index, words, limit, filter = {}) =>
+      within(index, async ({ table, spec }) => {
+        const { MatchQuery } = await loadLance();
+        const asked = splitUnspacedQuestion(words.join(' '));
+        if (!/[\p{L}\p{N}]/u.test(asked)) return [];
+        const query = new MatchQuery(asked, 'text');
+        const columns = ['id', '_score', 'text', ...(spec.headings ? ['heading'] : [])];
+        try {
+          const found = await hits(table.query().fullTextSearch(query).select(columns).limit(limit), filter);
+          return found.map(
+            ({ id, _score, text = '', heading = '' }): IndexCandidate => ({ id, score: _score, text, heading }),
+          );
+        } catch (error) {
+          if (saysNoWords(error)) return [];
+          throw error;
+        }
+      }),
+
+    samplePassages: (index, most) =>
+      within(index, async ({ table, spec }) => {
+        const query = table.query().select(['text', ...(spec.headings ? ['heading'] : [])]);
+        const where = sampleFilter(most, await table.countRows());
+        if (where !== undefined) query.where(where).limit(2 * most);
+        const rows = (await query.toArray()) as { text: string; heading?: string }[];
+        return rows.map(({ text, heading = '' }) => ({ text, heading }));
+      }),
+
+    writeModel: (index, bytes) => writeModelFile(dirOf(index), bytes),
+    readModel: (index, known) => readModelFile(dirOf(index), known),
 
     searchVector: (index, vector, limit, filter = {}) =>
       within(index, async ({ table, spec }) => {

@@ -42,6 +42,7 @@ export interface ChunkToIndex {
   id: string;
   document_id: string;
   run_id: string;
+  position: number;
   content: string;
   headings: string[];
   context: string;
@@ -51,7 +52,7 @@ export interface ChunkToIndex {
   seen_by: string | null;
 }
 
-const chunkColumns = sql`c.id, c.document_id, c.run_id, c.content, c.headings, c.context, c.questions, c.embedding,
+const chunkColumns = sql`c.id, c.document_id, c.run_id, c.position, c.content, c.headings, c.context, c.questions, c.embedding,
   c.embedding_model, c.seen_by`;
 
 /** The passages of these trainings, in the order of their ids. */

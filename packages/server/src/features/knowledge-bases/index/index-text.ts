@@ -1,3 +1,8 @@
+const titleOf = (name: string) => name.replace(/\.[a-z0-9]{1,8}$/i, '').replaceAll(/[_-]+/g, ' ');
+
+/** A short first line with a blank line below it is the title of a text, also where the format does not say so. */
+const titleLine = /^\s*(\S[^\n]{0,200})\n[^\S\n]*\n\s*\S/;
+
 /** The text of a passage that is indexed and embedded: title, headings, context, content and questions. */
 export function indexText(chunk: {
   name: string;
@@ -6,7 +11,19 @@ export function indexText(chunk: {
   content: string;
   questions: readonly string[];
 }): string {
-  const title = chunk.name.replace(/\.[a-z0-9]{1,8}$/i, '').replaceAll(/[_-]+/g, ' ');
+  const title = titleOf(chunk.name);
   const above = chunk.headings.filter((heading) => !chunk.content.includes(heading));
   return [title, ...above, chunk.context, chunk.content, ...chunk.questions].filter((text) => text !== '').join('\n');
+}
+
+/** The title and headings of a passage, a field of their own in the search. */
+export function headingText(chunk: {
+  name: string;
+  headings: readonly string[];
+  content: string;
+  position: number;
+}): string {
+  const line = chunk.position === 0 ? titleLine.exec(chunk.content)?.[1] : undefined;
+  const above = line !== undefined && !chunk.headings.includes(line) ? [...chunk.headings, line] : chunk.headings;
+  return [titleOf(chunk.name), ...above].join('\n');
 }

@@ -8,6 +8,7 @@ import { embedChunks } from '../ingest/embed-chunks.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { bytesOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
+import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
 import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
@@ -26,11 +27,13 @@ export function makeIndexRebuild({
   index,
   embedders,
   anonymizers,
+  learn,
 }: {
   db: Database;
   index: RetrievalIndex;
   embedders: Embedders;
   anonymizers: KbAnonymizers;
+  learn: LearnFromIndex;
 }): IndexRebuild {
   async function embedMissing(base: BaseRow, step: (done: number) => Promise<unknown>, signal: AbortSignal) {
     const { group_id: workspace_id, id: kb_id, tenant_id } = base;
@@ -108,6 +111,7 @@ export function makeIndexRebuild({
       await step('index', 50 + Math.min(45, Math.floor((45 * done) / total)));
     }
     if (done > 0) await index.tend(at, 'fully');
+    if (done > 0) await learn(at, language, undefined, signal);
     await db.transaction(undefined, async (tx) => {
       await setIndex(tx, workspace_id, kb_id, { name: at.name, language, model, dimension });
       if (moved.length) await store.setIndexRights(tx, workspace_id, kb_id, moved);

@@ -7,12 +7,14 @@ import {
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
 import { newId } from '../../../lib/ids.ts';
+import type { Log } from '../../../lib/log.ts';
 import { required } from '../../../lib/required.ts';
 import { vectorOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
+import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
 import { findBase, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
-import { indexText } from './index-text.ts';
+import { headingText, indexText } from './index-text.ts';
 import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
 import { addToRightsIndex, forIndexesOf, ignoreMissing, rightsIndexName } from './rights-index.ts';
 
@@ -31,6 +33,7 @@ const rowOf = (
   run_id: chunk.run_id,
   path: document.prefix,
   text: indexText({ ...chunk, name: document.name }),
+  heading: headingText({ ...chunk, name: document.name }),
   vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
 });
 
@@ -65,7 +68,7 @@ export const makeFindSpec =
     language: (await store.mainLanguage(db, workspace_id, kb_id, rights_id)) ?? main.language,
   });
 
-export type IndexSync = (place: KbRef) => Promise<void>;
+export type IndexSync = (place: KbRef, log: Log, signal: AbortSignal) => Promise<void>;
 
 /**
  * Brings the index up to date with the database: new, removed and moved documents. Runs one at a time for each knowledge
@@ -76,6 +79,7 @@ export function makeIndexSync(deps: {
   index: RetrievalIndex;
   /** Queues a rebuild of the index. */
   rebuild(place: KbRef): Promise<void>;
+  learn: LearnFromIndex;
 }): IndexSync {
   const { db, index } = deps;
 
@@ -97,7 +101,12 @@ export function makeIndexSync(deps: {
   }
 
   /** Removes and moves rows; true while there may be more changes. */
-  async function applyChanges(at: IndexName, facts: IndexSpec & { model: string | null }): Promise<boolean> {
+  async function applyChanges(
+    at: IndexName,
+    facts: IndexSpec & { model: string | null },
+    log: Log,
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const changes = await store.listIndexChanges(db, workspace_id, kb_id, changesAtOnce);
     const removed = changes.filter(({ change }) => change === 'removed');
@@ -114,8 +123,11 @@ export function makeIndexSync(deps: {
       await store.dropChanges(db, workspace_id, kb_id, group);
     }
     const others = changes.filter(({ change }) => change === 'rights');
+    // What was learned from documents for everybody must not stay when they are that no more.
+    if (others.some(({ index_rights_id }) => index_rights_id === null)) await index.writeModel(at, null);
     const rights = others.length ? await moveToRights(at, facts, others) : [];
     await tendAll(at, [...changes.map(({ index_rights_id }) => index_rights_id), ...rights]);
+    if (removed.length || others.length) await deps.learn(at, facts.language, log, signal);
     return changes.length === changesAtOnce;
   }
 
@@ -215,7 +227,7 @@ export function makeIndexSync(deps: {
     return waiting.length === documentsAtOnce;
   }
 
-  return async (place) => {
+  return async (place, log, signal) => {
     const { workspace_id, kb_id } = place;
     const base = await findBase(db, workspace_id, kb_id);
     if (!base) return;
@@ -224,7 +236,7 @@ export function makeIndexSync(deps: {
       const at = { workspace_id, kb_id, name };
       const own = base.index_name === null ? ((await findBase(db, workspace_id, kb_id)) ?? base) : base;
       const facts = { model: own.index_model, language: own.index_language, dimension: own.index_dimension };
-      while (await applyChanges(at, facts));
+      while (await applyChanges(at, facts, log, signal));
       while (await applyPassageChanges(at, facts));
       while (await addDocuments(at, facts));
     } catch (error) {

@@ -10,6 +10,7 @@ import { listShortSummaries } from '../documents/document-store.ts';
 import { mainLanguage } from '../index/index-store.ts';
 import { requestRebuild } from '../index/request-rebuild.ts';
 import type { KbQueue, KbRef } from '../ports.ts';
+import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
 import { isCrawling } from '../sites/site-store.ts';
 import { type BaseRow, type CountedBase, endBurst, findCounted, updateBase } from '../store.ts';
 import { findLostTrainings } from './ingestion-run-store.ts';
@@ -24,7 +25,7 @@ export type SettleTrainings = (place: KbRef, log: Log, signal: AbortSignal) => P
 
 /**
  * Checks whether all trainings of a knowledge base are done. Then, once: writes its summary, rebuilds the index if the
- * main language changed, tidies the index up and sets the status.
+ * main language changed, tidies the index up, learns from it and sets the status.
  */
 export function makeSettleTrainings(deps: {
   db: Database;
@@ -32,8 +33,9 @@ export function makeSettleTrainings(deps: {
   questions: ModelQuestions;
   queue: KbQueue;
   anonymizers: KbAnonymizers;
+  learn: LearnFromIndex;
 }): SettleTrainings {
-  const { db, index, questions, queue, anonymizers } = deps;
+  const { db, index, questions, queue, anonymizers, learn } = deps;
 
   /** Summarizes the knowledge base from the summaries of its documents. */
   async function summarize(base: CountedBase, log: Log, signal: AbortSignal): Promise<void> {
@@ -86,10 +88,13 @@ export function makeSettleTrainings(deps: {
     if (idle < settleAfterMs) return queue.settle(db, place, settleAfterMs - idle);
     await summarize(base, log, signal);
     await rebuildForLanguage(base);
-    if (base.index_name !== null)
-      await index.tend({ workspace_id, kb_id, name: base.index_name }, 'fully').catch((error) => {
+    if (base.index_name !== null) {
+      const at = { workspace_id, kb_id, name: base.index_name };
+      await index.tend(at, 'fully').catch((error) => {
         if (!(error instanceof IndexMissing)) throw error;
       });
+      await learn(at, base.index_language, log, signal);
+    }
     const failed = base.trained_documents === 0 && base.error_documents > 0;
     const error = failed ? { code: 'nothing_trained', message: 'None of its documents could be trained' } : null;
     const ended = await endBurst(db, base, { status: failed ? 'error' : 'ready', error });

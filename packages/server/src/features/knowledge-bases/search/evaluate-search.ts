@@ -4,7 +4,7 @@ import type { Evaluation } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { noAnonymizer } from '../../model-calls/service.ts';
 import type { Documents } from '../documents/documents.ts';
-import type { KbSearch } from './search.ts';
+import type { KbSearch, SearchRequest } from './search.ts';
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
@@ -24,11 +24,16 @@ export function measures(found: readonly string[], expected: ReadonlySet<string>
   };
 }
 
-export type EvaluateSearch = (scope: Scope, kb_id: string, body: EvaluateBody) => Promise<Evaluation>;
+export type EvaluateSearch = (
+  scope: Scope,
+  kb_id: string,
+  body: EvaluateBody,
+  how?: Pick<SearchRequest, 'unrestricted_only'>,
+) => Promise<Evaluation>;
 
 /** Searches for questions whose documents are known, by the stored settings or by settings on trial. */
 export function makeEvaluateSearch(deps: { search: KbSearch; documents: Pick<Documents, 'existing'> }): EvaluateSearch {
-  return async (scope, kb_id, { questions, k, settings_ }) => {
+  return async (scope, kb_id, { questions, k, settings_ }, how = {}) => {
     const known = await deps.documents.existing(
       scope,
       kb_id,
@@ -45,7 +50,7 @@ export function makeEvaluateSearch(deps: { search: KbSearch; documents: Pick<Doc
     });
     const per_question: Evaluation['per_question'] = [];
     for (const { query, document_ids } of questions) {
-      const hits = await deps.search(scope, kb_id, { query, top_k: Math.max(k, 10), settings_ }, noAnonymizer);
+      const hits = await deps.search(scope, kb_id, { query, top_k: Math.max(k, 10), settings_, ...how }, noAnonymizer);
       const found = [...new Set(hits.map(({ citation }) => citation.document_id))];
       per_question.push({ query, ...measures(found, new Set(document_ids), k), found: found.slice(0, k) });
     }

@@ -65,7 +65,7 @@ test('retrieval_top_k_window joins neighbours to a hit', async () => {
 });
 
 test('fts_weight, semantic_weight and rrf_k make the score', async () => {
-  const id = await petBase({ fts_weight: 0.6, semantic_weight: 0.4, rrf_k: 10 });
+  const id = await petBase({ fusion: 'rrf', fts_weight: 0.6, semantic_weight: 0.4, rrf_k: 10 });
   const [hit] = await kb.search(id, 'puppy runs', { explain: true });
   assert.equal(hit.document_source.name, 'puppy.txt');
   assert.ok(Math.abs(hit.explain.fused - (0.6 / 11 + 0.4 / 11)) < 1e-9);
@@ -79,7 +79,7 @@ test('fts_weight, semantic_weight and rrf_k make the score', async () => {
 });
 
 test('the threshold cuts after the fusion', async () => {
-  const id = await petBase({ threshold_enabled: true, threshold: 0.9, rrf_k: 1 });
+  const id = await petBase({ threshold_enabled: true, threshold: 0.9 });
   const all = await kb.search(id, 'puppy runs day', { explain: true });
   assert.equal(all.length, 3);
   assert.deepEqual(

@@ -1,5 +1,9 @@
 import { forbidden, InvalidRequest, invalid } from '@atrium/contract/errors.ts';
-import { evaluateKnowledgeBase, searchKnowledgeBase } from '@atrium/contract/knowledge-bases/search-operations.ts';
+import {
+  evaluateKnowledgeBase,
+  searchKnowledgeBase,
+  tuneKnowledgeBase,
+} from '@atrium/contract/knowledge-bases/search-operations.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { handle, type Route } from '../../../lib/route.ts';
 import { lacksPermission } from '../../../lib/scope.ts';
@@ -7,6 +11,7 @@ import { noAnonymizer } from '../../model-calls/service.ts';
 import type { Documents } from '../documents/documents.ts';
 import type { EvaluateSearch } from './evaluate-search.ts';
 import type { KbSearch } from './search.ts';
+import type { TuneSearch } from './tune-search.ts';
 
 /** The search text stands in the query or in the body; the body wins. */
 function requireQuery(query: string | undefined, sentIn: 'query' | 'body'): string {
@@ -17,10 +22,11 @@ function requireQuery(query: string | undefined, sentIn: 'query' | 'body'): stri
 interface SearchServices {
   search: KbSearch;
   evaluate: EvaluateSearch;
+  tune: TuneSearch;
   documents: Pick<Documents, 'existing'>;
 }
 
-export const searchRoutes = ({ search, evaluate, documents }: SearchServices): Route[] => [
+export const searchRoutes = ({ search, evaluate, tune, documents }: SearchServices): Route[] => [
   handle(searchKnowledgeBase, async (scope, { params, query, body }) => {
     const wanted = { ...query, ...body };
     if (wanted.settings_ && !allows(scope.permissions, 'kbs_advanced'))
@@ -40,4 +46,5 @@ export const searchRoutes = ({ search, evaluate, documents }: SearchServices): R
     return search(scope, params.knowledge_base_id, { ...wanted, query: text }, noAnonymizer);
   }),
   handle(evaluateKnowledgeBase, (scope, { params, body }) => evaluate(scope, params.knowledge_base_id, body)),
+  handle(tuneKnowledgeBase, (scope, { params, body }) => tune(scope, params.knowledge_base_id, body)),
 ];

@@ -23,9 +23,11 @@ import { type BaseRow, setIndexDamaged } from '../store.ts';
 import { checkWeights } from './check-weights.ts';
 import { citeHit } from './cite-hit.ts';
 import { makeQuestionEmbedder } from './embed-question.ts';
+import { type FoundPassages, makeFindPassages } from './find-passages.ts';
 import { joinPassages } from './join-passages.ts';
+import { freshnessOf, makeJoin } from './join-rankings.ts';
 import { markWords } from './mark-store.ts';
-import { fuse, type Rerankers, scoreHits } from './rank-hits.ts';
+import { type Rerankers, scoreHits } from './rank-hits.ts';
 
 export interface SearchRequest {
   query: string;
@@ -35,6 +37,8 @@ export interface SearchRequest {
   explain?: boolean | undefined;
   /** Used instead of the settings of the knowledge base. */
   settings_?: SparseKbSettings | undefined;
+  /** Searches documents for everybody only, whatever else the caller may see. */
+  unrestricted_only?: boolean | undefined;
 }
 
 /**
@@ -47,6 +51,12 @@ export type KbSearch = (
   request: SearchRequest,
   anonymizer: Anonymizer,
 ) => Promise<SearchHit[]>;
+
+/** The nearest vectors that are compared by their scores. */
+const vectorCandidates = 100;
+/** Stands in the note of a model that failed when learned vectors took its place. */
+const byLearned = 'by words and by vectors learned from this knowledge base';
+const nothingFound: FoundPassages = { words: undefined, vectors: undefined, scored: new Map(), terms: [] };
 
 /** Requested from the index beyond `top_k`, because some hits may belong to documents that were just deleted. */
 const spare = 10;
@@ -62,6 +72,7 @@ export function makeKbSearch(deps: {
 }): KbSearch {
   const { db, index } = deps;
   const { vectorOf, picturesFor } = makeQuestionEmbedder(deps);
+  const findPassages = makeFindPassages(deps);
 
   async function rankPassages(
     scope: Scope,
@@ -81,43 +92,49 @@ export function makeKbSearch(deps: {
     const { retrieval_method: method } = settings;
     const limit = top_k + spare;
     /** Searches the index for everybody and those of the rights that the caller has, and joins what they find. */
-    const searchAll = async (search: (own: IndexName, rights_id: number | null) => Promise<IndexHit[]>) => {
+    const searchAll = async (search: (own: IndexName) => Promise<IndexHit[]>) => {
       const lists = [null, ...visible].map((rights_id) =>
-        ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id)),
+        ignoreMissing(rights_id, search(rightsIndexName(at, rights_id))),
       );
       const found = (await Promise.all(lists)).flatMap((hits) => hits ?? []);
-      return visible.length ? found.sort((a, b) => b.score - a.score).slice(0, limit) : found;
+      return visible.length ? found.sort((a, b) => b.score - a.score) : found;
     };
     const notes: string[] = [];
     const embedded: Awaited<ReturnType<typeof vectorOf>> =
       method === 'full_text' ? {} : await vectorOf(scope, base, settings, request.query, anonymizer);
-    if (embedded.note !== undefined) notes.push(embedded.note);
     const pictures =
       method === 'full_text'
         ? {}
         : await picturesFor(scope, settings, searchAll, request.query, filter, top_k, anonymizer);
-    if (pictures.note !== undefined) notes.push(pictures.note);
     const { vector } = embedded;
-    const byWords = method !== 'semantic' || vector === undefined;
-    const [words, vectors] = await Promise.all([
-      byWords
-        ? searchAll((own, rights_id) =>
-            index.searchText(own, request.query, limit, filter, rights_id === null ? undefined : at),
-          )
+    const [found, byModel] = await Promise.all([
+      method === 'semantic' && vector
+        ? nothingFound
+        : findPassages(at, request.query, settings, {
+            ...{ language: base.index_language, filter, visible, limit, embedded: vector !== undefined },
+          }),
+      vector
+        ? searchAll((own) => index.searchVector(own, vector, Math.max(limit, vectorCandidates), filter))
         : undefined,
-      vector ? searchAll((own) => index.searchVector(own, vector, limit, filter)) : undefined,
     ]);
-    const ids = [...new Set([...(words ?? []), ...(vectors ?? []), ...(pictures.found ?? [])].map(({ id }) => id))];
+    const hasModel = deps.embedders.effectiveNames(settings.embedding_model).length > 0;
+    const failed =
+      found.note === undefined ? embedded.note : hasModel ? embedded.note?.replace('by words', byLearned) : undefined;
+    notes.push(...[failed ?? found.note, pictures.note].flatMap((note) => note ?? []));
+    const lists = { words: found.words, vectors: byModel ?? found.vectors, pictures: pictures.found };
+    const { ids, join } = makeJoin(lists, found.scored, settings, { limit, top_k, learned: byModel === undefined });
     const chunks = new Map(
       (await findLiveChunks(db, base.group_id, base.id, ids, { prefix, visible })).map(
         (chunk) => [chunk.id, chunk] as const,
       ),
     );
-    const live = (hits: readonly IndexHit[] | undefined) => hits?.filter(({ id }) => chunks.has(id)).slice(0, top_k);
     return {
-      fused: fuse(live(words), live(vectors), settings, live(pictures.found)).slice(0, top_k),
+      fused: join(chunks),
       chunks,
       notes,
+      scored: found.scored,
+      terms: found.terms,
+      learned: found.vectors !== undefined,
     };
   }
 
@@ -215,6 +232,10 @@ export function makeKbSearch(deps: {
               kept: hit.kept,
               dropped_by: hit.dropped_by,
               marks: marks[place] ?? [],
+              vectors: hit.vector === null ? null : found.learned ? 'learned' : 'model',
+              words: found.scored.get(hit.id)?.parts ?? null,
+              freshness: freshnessOf(chunk.document.updated_at),
+              terms: found.terms,
             }
           : null,
       };
@@ -225,7 +246,7 @@ export function makeKbSearch(deps: {
     for (let attempt = 0; ; attempt++) {
       const [base, visible] = await Promise.all([
         deps.bases.find(scope, kb_id),
-        deps.visibility.forSearch(scope, kb_id),
+        request.unrestricted_only ? [] : deps.visibility.forSearch(scope, kb_id),
       ]);
       if (base.index_name === null) return [];
       const at = { workspace_id: base.group_id, kb_id, name: base.index_name };

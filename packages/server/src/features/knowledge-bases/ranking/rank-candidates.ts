@@ -1,0 +1,124 @@
+import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { IndexCandidate } from '../../../drivers/search-index/driver.ts';
+import { addFeedback } from './feedback.ts';
+import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
+import {
+  type CountedPassage,
+  cosine,
+  countPassage,
+  learnedVector,
+  scoreHeading,
+  scoreProximity,
+  scoreText,
+} from './score-passages.ts';
+import { idfOf, type SearchModel, stemKey } from './search-model.ts';
+
+/** How a passage was scored by words. */
+export interface WordScore {
+  text: number;
+  heading: number;
+  proximity: number;
+}
+
+export interface ShownTerm {
+  term: string;
+  weight: number;
+  from: 'question' | 'feedback';
+}
+
+export interface RankedCandidate {
+  id: string;
+  /** By words; 0 when no word of the question is in it. */
+  words: number;
+  parts: WordScore;
+  /** The cosine of the learned vectors, at least 0; null: one of them has none, or they are not used. */
+  meaning: number | null;
+}
+
+export type RankingSettings = Pick<
+  KbSettings,
+  'heading_weight' | 'feedback' | 'proximity_weight' | 'retrieval_method' | 'learned_vectors'
+>;
+
+const shown = (terms: readonly WeightedTerm[], from: ShownTerm['from']): ShownTerm[] =>
+  terms.map(({ word, weight }) => ({ term: word, weight, from }));
+
+/** Scores the candidates of all indexes by the same model, so that it does not matter when a passage was added. */
+export function rankCandidates(
+  model: SearchModel,
+  words: readonly QuestionWord[],
+  /** Restricted passages are scored, but bring no words into the question. */
+  candidates: readonly (IndexCandidate & { restricted: boolean })[],
+  settings: RankingSettings,
+  useVectors: boolean,
+): { ranked: RankedCandidate[]; terms: ShownTerm[] } {
+  const question = parseQuestion(model, words);
+  const passages = candidates.map((candidate) => countPassage(candidate, question));
+  const restricted = new Set(candidates.flatMap((own) => (own.restricted ? [own.id] : [])));
+  const byWords = (passage: CountedPassage, terms: readonly WeightedTerm[]) => ({
+    text: scoreText(model, passage, terms),
+    heading: scoreHeading(model, passage, terms),
+  });
+  const sumOf = ({ text, heading }: { text: number; heading: number }) => text + settings.heading_weight * heading;
+  const first = passages.map((passage) => ({ passage, ...byWords(passage, question.terms) }));
+  const addsFeedback = settings.feedback === 'always' || (settings.feedback === 'words_only' && !useVectors);
+  const order = first
+    .filter(({ passage }) => !restricted.has(passage.id))
+    .map(({ passage, ...parts }) => ({ passage, score: sumOf(parts) }))
+    .sort((x, y) => y.score - x.score);
+  const expanded = addsFeedback ? addFeedback(model, question.terms, order) : undefined;
+  const all = expanded && [...expanded.question, ...expanded.feedback];
+  const asked = useVectors ? learnedVector(model, questionCounts(question)) : undefined;
+  const ranked = first.map(({ passage, ...own }): RankedCandidate => {
+    const parts = all ? byWords(passage, all) : own;
+    const vector = asked && learnedVector(model, passage.counts);
+    return {
+      id: passage.id,
+      words: own.text > 0 ? sumOf(parts) : 0,
+      parts: { ...parts, proximity: scoreProximity(passage, question.terms) },
+      meaning: asked && vector ? Math.max(0, cosine(asked, vector)) : null,
+    };
+  });
+  return {
+    ranked,
+    terms: [...shown(expanded?.question ?? question.terms, 'question'), ...shown(expanded?.feedback ?? [], 'feedback')],
+  };
+}
+
+const questionCounts = ({ terms }: ParsedQuestion) => terms.map(({ term, weight }) => [term, weight] as const);
+
+/** So many words of related meaning are looked for where the question's own find too little. */
+const mostRelated = 20;
+
+/** The words whose passages are nearest to the question by the learned vectors, best first. */
+export function relatedWords(model: SearchModel, words: readonly QuestionWord[]): string[] {
+  const asked = learnedVector(model, questionCounts(parseQuestion(model, words)));
+  if (!asked) return [];
+  const { dimension, vectors, scales } = model;
+  const found = Array.from(scales, (scale, term) => {
+    let sum = 0;
+    const from = term * dimension;
+    for (let i = 0; i < dimension; i++) sum += (asked[i] as number) * (vectors[from + i] as number);
+    return { term, gain: sum * scale * idfOf(model, term) };
+  });
+  return found
+    .filter(({ gain }) => gain > 0)
+    .sort((x, y) => y.gain - x.gain || x.term - y.term)
+    .slice(0, mostRelated)
+    .flatMap(({ term }) => model.words[term] || []);
+}
+
+/** So many words candidates are looked for by: the engine's time grows with them, and it counts each of them once. */
+const mostSearched = 24;
+
+/** The words of a question that say the most. All of them count when the candidates are scored. */
+export function strongestWords(model: SearchModel, words: readonly QuestionWord[]): string[] {
+  if (words.length <= mostSearched) return words.map(({ word }) => word);
+  const weigh = ({ word, stem, count }: QuestionWord) =>
+    count * idfOf(model, model.termOf.get(word) ?? model.termOf.get(stemKey(stem ?? word)) ?? model.frequencies.length);
+  return words
+    .map((word, place) => ({ word: word.word, place, weight: weigh(word) }))
+    .sort((x, y) => y.weight - x.weight || x.place - y.place)
+    .slice(0, mostSearched)
+    .map(({ word }) => word);
+}

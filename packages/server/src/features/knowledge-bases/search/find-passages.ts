@@ -1,0 +1,101 @@
+import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
+import type { Database } from '../../../db/database.ts';
+import type {
+  IndexCandidate,
+  IndexFilter,
+  IndexHit,
+  IndexName,
+  RetrievalIndex,
+} from '../../../drivers/search-index/driver.ts';
+import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
+import { keptWords } from '../ranking/parse-question.ts';
+import { makeReadQuestion } from '../ranking/question-words.ts';
+import {
+  type RankedCandidate,
+  rankCandidates,
+  relatedWords,
+  type ShownTerm,
+  strongestWords,
+} from '../ranking/rank-candidates.ts';
+import { makeReadModel } from '../ranking/read-model.ts';
+
+const learnedNote =
+  'No embedding model is used: meaning was compared by vectors that are learned from this knowledge base';
+/** So many candidates of each index are scored, and more for a long question, whose words the index counts once. */
+const [candidates, candidatesOfLong, longQuestion] = [100, 250, 12];
+
+export interface FoundPassages {
+  /** By words, best first; undefined: words were not searched. */
+  words: IndexHit[] | undefined;
+  /** By learned vectors, best first; undefined: they are not used. */
+  vectors: IndexHit[] | undefined;
+  /** How each candidate was scored; empty without a search model. */
+  scored: ReadonlyMap<string, RankedCandidate>;
+  terms: ShownTerm[];
+  note?: string;
+}
+
+/** Finds passages by the words of a question and by learned vectors, in all indexes that the caller may search. */
+export function makeFindPassages({ db, index }: { db: Database; index: RetrievalIndex }) {
+  const readModel = makeReadModel(index);
+  const readQuestion = makeReadQuestion(db);
+
+  const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
+
+  return async (
+    at: IndexName,
+    query: string,
+    settings: KbSettings,
+    where: {
+      language: string | null;
+      filter: IndexFilter;
+      visible: readonly number[];
+      limit: number;
+      /** Whether an embedding model has made a vector of the question. */
+      embedded: boolean;
+    },
+  ): Promise<FoundPassages> => {
+    const { filter, visible, limit, embedded } = where;
+    /** Searches the index for everybody and those of the rights that the caller has. */
+    const searchAll = async <H extends IndexHit>(
+      search: (own: IndexName, rights_id: number | null) => Promise<H[]>,
+    ) => {
+      const searchOne = async (rights_id: number | null) => {
+        const hits = await ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id));
+        return (hits ?? []).map((hit) => ({ ...hit, restricted: rights_id !== null }));
+      };
+      return (await Promise.all([null, ...visible].map(searchOne))).flat();
+    };
+
+    const [model, read] = await Promise.all([readModel(at), readQuestion(query, where.language)]);
+    const words = keptWords(read, settings);
+    if (!model) {
+      const text = words.map(({ word }) => word).join(' ');
+      const found = await searchAll((own, rights_id) =>
+        index.searchText(own, text, limit, filter, rights_id === null ? undefined : at),
+      );
+      const hits = found.sort(byScore).slice(0, limit);
+      return { words: hits, vectors: undefined, scored: new Map(), terms: [] };
+    }
+    const useLearned =
+      settings.retrieval_method !== 'full_text' && !embedded && settings.learned_vectors && model.dimension > 0;
+    const most = Math.max(limit, words.length > longQuestion ? candidatesOfLong : candidates);
+    const find = (asked: readonly string[]) =>
+      searchAll<IndexCandidate>((own) => index.findCandidates(own, asked, most, filter));
+    const found = await find(strongestWords(model, words));
+    // Words of related meaning find passages where those of the question find too few.
+    const isMeaning = settings.retrieval_method === 'semantic';
+    if (useLearned && (isMeaning || found.length < limit)) found.push(...(await find(relatedWords(model, words))));
+    const unique = [...new Map(found.map((candidate) => [candidate.id, candidate])).values()];
+    const { ranked, terms } = rankCandidates(model, words, unique, settings, useLearned || embedded);
+    const list = (score: (candidate: RankedCandidate) => number) =>
+      ranked.flatMap((own) => (score(own) > 0 ? [{ id: own.id, score: score(own) }] : [])).sort(byScore);
+    return {
+      words: isMeaning && (useLearned || embedded) ? undefined : list((own) => own.words),
+      vectors: useLearned ? list((own) => own.meaning ?? 0) : undefined,
+      scored: new Map(ranked.map((own) => [own.id, own])),
+      terms,
+      ...(useLearned && { note: learnedNote }),
+    };
+  };
+}
