@@ -8,6 +8,10 @@ export const things = readSentences('things');
 export const secondThings = readSentences('things-second');
 const secondPeople = readSentences('people-second');
 
+/** A third set, written after the last training: no model, rule or threshold has been chosen by it. */
+export const thirdThings = readSentences('things-third');
+const thirdPeople = readSentences('people-third');
+
 /** First names alone, small letters, names of other European languages. */
 export const people = readSentences('people');
 
@@ -38,11 +42,18 @@ export async function measurePeople(findPii: FindPii): Promise<MeasuredNames[]> 
   return [...groups, ...mixed.map((one) => ({ ...one, group: 'mixed' }))].filter(({ entity }) => entity === 'PERSON');
 }
 
-/** People in each group of the second set, in all of them, and together with its sentences about things. */
-export async function measureSecondPeople(findPii: FindPii): Promise<MeasuredNames[]> {
-  const groups = await measureSentences(findPii, secondPeople);
-  const mixed = (await measureSentences(findPii, [...secondPeople, ...secondThings])).filter(
+/** People in each group of a later set, in all of them, and together with its sentences about things. */
+async function measureLaterPeople(
+  findPii: FindPii,
+  laterPeople: readonly Sentence[],
+  laterThings: readonly Sentence[],
+): Promise<MeasuredNames[]> {
+  const groups = await measureSentences(findPii, laterPeople);
+  const mixed = (await measureSentences(findPii, [...laterPeople, ...laterThings])).filter(
     ({ group }) => group === 'all',
   );
   return [...groups, ...mixed.map((one) => ({ ...one, group: 'mixed' }))].filter(({ entity }) => entity === 'PERSON');
 }
+
+export const measureSecondPeople = (findPii: FindPii) => measureLaterPeople(findPii, secondPeople, secondThings);
+export const measureThirdPeople = (findPii: FindPii) => measureLaterPeople(findPii, thirdPeople, thirdThings);
