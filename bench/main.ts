@@ -1,4 +1,5 @@
 import { conversations } from './conversations.ts';
+import { drivers } from './drivers.ts';
 import { events } from './events.ts';
 import { http } from './http.ts';
 import { insights } from './insights.ts';
@@ -21,6 +22,7 @@ const benches = [
   lists,
   runs,
   turns,
+  drivers,
   tables,
   insights,
   sandboxes,

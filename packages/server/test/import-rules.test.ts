@@ -164,3 +164,12 @@ test('the rules see what they are to see', () => {
   ] as const)
     assert.equal(objection(from, to), undefined);
 });
+
+test('the program starts without the provider packages', () => {
+  const packages = /^import (?!type\b)[^;]*? from '@ai-sdk\/[^']+';/m;
+  const loading = program.filter((file) => packages.test(sources.get(file) as string));
+  assert.deepEqual(loading, ['drivers/models/ai-sdk/sdk-errors.ts']);
+  // The errors of the packages are loaded when the first call by one of them fails.
+  const eager = program.filter((file) => /^import [^;]*sdk-errors\.ts';/m.test(sources.get(file) as string));
+  assert.deepEqual(eager, []);
+});

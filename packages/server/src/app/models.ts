@@ -4,8 +4,8 @@ import type { Notifier } from '../db/notifier.ts';
 import { makeEmbedding } from '../drivers/embeddings/ai-sdk.ts';
 import { makePictureEmbedding } from '../drivers/embeddings/picture-embedding.ts';
 import { makeImageModel } from '../drivers/images/ai-sdk.ts';
-import { makeModel } from '../drivers/models/ai-sdk/ai-sdk-model.ts';
 import { makeExtractive } from '../drivers/models/extractive/extractive-model.ts';
+import { makeModel } from '../drivers/models/make-model.ts';
 import type { ProviderDefinition } from '../drivers/providers/driver.ts';
 import { listModels } from '../drivers/providers/list-models.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
@@ -47,9 +47,9 @@ export async function composeModels(options: {
   const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
   const guarded = makeKeepAliveFetch({ allow });
   const anywhere = makeKeepAliveFetch({ allow: allowPrivate });
-  const fetches = { guarded: guarded.fetch, private: anywhere.fetch };
+  const connections = { guarded, private: anywhere };
   const accounts = makeProviderAccounts({
-    ...{ db, notifier, secrets, fetches },
+    ...{ db, notifier, secrets, connections },
     providers: definitions,
     environment: config.providers,
   });
@@ -68,7 +68,7 @@ export async function composeModels(options: {
   });
   const presets = makePresets({ db, notifier, registry });
   const providers = makeProviders({
-    ...{ db, notifier, accounts, secrets, listModels, fetches, providers: definitions },
+    ...{ db, notifier, accounts, secrets, listModels, connections, providers: definitions },
     addressKind: makeAddressKind(allow),
   });
   const defaults = await makeModelDefaults({

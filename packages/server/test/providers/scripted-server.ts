@@ -61,8 +61,8 @@ async function stream(response: ServerResponse, frames: string[], reply: Reply, 
     if (response.destroyed) return;
     await write(response, index === reply.malformed_at ? 'data: {"cho\n\n' : frame, reply.trickle);
     if (reply.chunk_delay_ms !== undefined) await sleep(reply.chunk_delay_ms, undefined, { ref: false });
-    // A client that went away is only noticed between turns of the event loop.
-    else if (reply.drop_after !== undefined) await new Promise(setImmediate);
+    // Each chunk is a piece of network of its own, and a client that went away is only noticed between turns.
+    else await new Promise(setImmediate);
   }
   response.end();
 }

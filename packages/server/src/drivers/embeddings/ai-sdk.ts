@@ -1,6 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
 import { ModelError } from '../models/driver.ts';
-import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
 import type { Embedding } from './driver.ts';
 
@@ -35,7 +34,8 @@ export function makeEmbedding(address: ProviderAddress, model: string): Embeddin
         return { vectors, tokens };
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        throw asModelError(error, secrets);
+        // Loaded with the first error: the program starts without the provider packages.
+        throw (await import('../models/ai-sdk/sdk-errors.ts')).sdkModelError(error, secrets);
       }
     },
   };

@@ -1,6 +1,5 @@
 import type { ImageModelV4 } from '@ai-sdk/provider';
 import { ModelError } from '../models/driver.ts';
-import { asModelError } from '../models/model-errors.ts';
 import type { ProviderAddress } from '../providers/driver.ts';
 import type { ImageModel } from './driver.ts';
 
@@ -25,7 +24,8 @@ export function makeImageModel(address: ProviderAddress, model: string): ImageMo
         return images.map((image) => ({ data: typeof image === 'string' ? Buffer.from(image, 'base64') : image }));
       } catch (error) {
         if (signal.aborted) throw signal.reason;
-        throw asModelError(error, secrets);
+        // Loaded with the first error: the program starts without the provider packages.
+        throw (await import('../models/ai-sdk/sdk-errors.ts')).sdkModelError(error, secrets);
       }
     },
   };

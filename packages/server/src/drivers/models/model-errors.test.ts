@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { APICallError } from '@ai-sdk/provider';
-import { asModelError, redactProviderMessage, retryAfter } from './model-errors.ts';
+import { AnswerError, asModelError, redactProviderMessage, retryAfter, UnreadableAnswer } from './model-errors.ts';
 
 test('reads the time to wait from seconds, milliseconds and dates', () => {
   const now = Date.parse('2026-01-01T00:00:00Z');
@@ -27,13 +26,7 @@ test('shortens messages of a provider and removes keys', () => {
 
 test('an error keeps nothing of the request it came from', () => {
   const error = asModelError(
-    new APICallError({
-      message: 'no',
-      url: 'http://x/secret-path',
-      requestBodyValues: { messages: ['secret prompt'] },
-      responseBody: 'secret body',
-      statusCode: 500,
-    }),
+    new AnswerError('no', { status: 500, body: 'secret body', cause: new Error('secret cause') }),
     [],
   );
   assert.deepEqual([error.message, error.status, error.cause], ['The provider answered 500: no', 500, undefined]);
@@ -46,6 +39,9 @@ test('turns errors of any shape into a ModelError', () => {
   assert.equal(statusOf({ message: 'busy', code: 'overloaded' }), undefined);
   assert.equal(asModelError('a text', []).message, 'The provider broke off: a text');
   assert.equal(asModelError(undefined, []).message, 'The provider broke off: no reason given');
+  assert.match(asModelError(new UnreadableAnswer(), []).message, /could not be read/);
   const cause = Object.assign(new Error('connect'), { code: 'ECONNRESET' });
   assert.match(asModelError(new TypeError('fetch failed', { cause }), []).message, /ECONNRESET/);
+  const broken = asModelError(new AnswerError('', { status: 200, cause }), []);
+  assert.deepEqual([broken.message, broken.status], ['The connection broke off: ECONNRESET', undefined]);
 });

@@ -1,12 +1,3 @@
-import {
-  APICallError,
-  InvalidArgumentError,
-  InvalidPromptError,
-  InvalidResponseDataError,
-  JSONParseError,
-  TypeValidationError,
-  UnsupportedFunctionalityError,
-} from '@ai-sdk/provider';
 import { z } from 'zod';
 import { errorCode } from '../../lib/error-code.ts';
 import { WebRefused } from '../web/driver.ts';
@@ -29,7 +20,10 @@ export function redactProviderMessage(text: string, secrets: readonly string[]):
 }
 
 /** Milliseconds, seconds or a date: providers use all three. */
-export function retryAfter(headers: Record<string, string> | undefined, now = Date.now()): number | undefined {
+export function retryAfter(
+  headers: Readonly<Record<string, string>> | undefined,
+  now = Date.now(),
+): number | undefined {
   const given = headers?.['retry-after-ms'] ?? headers?.['retry-after'];
   if (given === undefined) return undefined;
   const number = Number(given);
@@ -38,6 +32,26 @@ export function retryAfter(headers: Record<string, string> | undefined, now = Da
     : number * (headers?.['retry-after-ms'] === undefined ? 1000 : 1);
   return Number.isNaN(ms) ? undefined : Math.max(0, Math.round(ms));
 }
+
+/** An answer that is not the wanted one: a refusal, or a success that could not be read to its end. */
+export class AnswerError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly body: string;
+
+  constructor(
+    message: string,
+    given: { status: number; headers?: AnswerError['headers']; body?: string; cause?: unknown },
+  ) {
+    super(message, { cause: given.cause });
+    this.status = given.status;
+    this.headers = given.headers;
+    this.body = given.body ?? '';
+  }
+}
+
+/** An answer that is not of the provider's protocol. */
+export class UnreadableAnswer extends Error {}
 
 const isStatus = (value: unknown): value is number => typeof value === 'number' && value >= 400 && value <= 599;
 
@@ -52,34 +66,21 @@ function networkReason(error: unknown): string {
 
 const streamError = z.object({ message: z.unknown(), statusCode: z.unknown(), code: z.unknown() }).partial();
 
-const unreadable = [JSONParseError, TypeValidationError, InvalidResponseDataError];
-const refusals = [UnsupportedFunctionalityError, InvalidArgumentError, InvalidPromptError];
-
-/**
- * Turns any failure into a ModelError. Only the message is kept: the library's error holds the whole request, which must
- * not get into logs.
- */
+/** Turns any failure into a ModelError. Only the message is kept: an error may hold the whole request or answer. */
 export function asModelError(error: unknown, secrets: readonly string[]): ModelError {
   if (error instanceof ModelError) return error;
   const words = (text: string) => redactProviderMessage(text, secrets);
 
-  if (APICallError.isInstance(error)) {
-    const retry_after_ms = retryAfter(error.responseHeaders);
-    if (isStatus(error.statusCode))
-      return new ModelError(words(`The provider answered ${error.statusCode}: ${error.message || 'no reason given'}`), {
-        status: error.statusCode,
-        ...(retry_after_ms !== undefined && { retry_after_ms }),
-      });
-    // A success that could not be read to its end: the connection broke off.
-    if (error.statusCode !== undefined)
-      return new ModelError(words(`The connection broke off: ${networkReason(error)}`));
-    return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));
+  if (error instanceof AnswerError) {
+    // The connection broke off, or nothing came over it.
+    if (!isStatus(error.status)) return new ModelError(words(`The connection broke off: ${networkReason(error)}`));
+    const retry_after_ms = retryAfter(error.headers);
+    return new ModelError(words(`The provider answered ${error.status}: ${error.message || 'no reason given'}`), {
+      status: error.status,
+      ...(retry_after_ms !== undefined && { retry_after_ms }),
+    });
   }
-  if (unreadable.some((kind) => kind.isInstance(error)))
-    return new ModelError('The provider sent an answer that could not be read');
-  // Nothing was sent, and a retry would fail the same way.
-  if (error instanceof Error && refusals.some((kind) => kind.isInstance(error)))
-    return new ModelError(words(error.message), { status: 400 });
+  if (error instanceof UnreadableAnswer) return new ModelError('The provider sent an answer that could not be read');
   if (error instanceof Error)
     return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));
 

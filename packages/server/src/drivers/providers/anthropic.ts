@@ -1,7 +1,7 @@
 import { addresses, key } from '../../lib/environment-fields.ts';
+import { messagesProtocol } from '../models/direct/messages/messages-protocol.ts';
 import { defineProvider } from './define-provider.ts';
 import { forbidsParallelCalls } from './request-options.ts';
-import { sdkOptions } from './sdk-options.ts';
 
 /**
  * Whether a model takes a number of reasoning tokens. Claude models since 4.6 take an effort instead; models of other
@@ -29,7 +29,7 @@ export const anthropic = defineProvider({
     headers: (api_key) => ({ 'x-api-key': api_key, 'anthropic-version': '2023-06-01' }),
   },
   names: { family: /^claude-/ },
-  language: async (address, model) => (await import('@ai-sdk/anthropic')).createAnthropic(sdkOptions(address))(model),
+  protocol: () => messagesProtocol,
   traits: (_, model) => ({
     options: (request, left_out) => ({
       key: 'anthropic',

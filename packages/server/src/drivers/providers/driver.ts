@@ -2,10 +2,15 @@ import type { EmbeddingModelV4, ImageModelV4, LanguageModelV4 } from '@ai-sdk/pr
 import type { ProviderKind } from '@atrium/contract/models/provider-kinds.ts';
 import type { z } from 'zod';
 import type { Values } from '../../lib/environment-fields.ts';
-import type { ProviderTraits } from '../models/ai-sdk/call-options.ts';
+import type { Protocol } from '../models/direct/protocol.ts';
+import type { ProviderTraits } from '../models/request/call-options.ts';
+import type { KeptConnections } from '../web/driver.ts';
 
-/** One address of a provider, with the keys and settings to call it. */
-export interface ProviderAddress {
+/**
+ * One address of a provider, with the keys and settings to call it. Its `fetch` and `post` check where a connection leads
+ * before anything is sent; providers are called through nothing else.
+ */
+export interface ProviderAddress extends KeptConnections {
   provider: ProviderDefinition;
   /** null: the provider's own. */
   base_url: string | null;
@@ -16,14 +21,13 @@ export interface ProviderAddress {
   region?: string | null;
   access_key_id?: string | null;
   secret_access_key?: string | null;
-  /** Checks where a connection leads before anything is sent; providers are called through nothing else. */
-  fetch: typeof fetch;
   /** Forces OpenAI's Responses API at an address that is not OpenAI's own. */
   api?: 'responses';
 }
 
 /** A provider as an operator or administrator configures it: the same keys at each of its addresses. */
-export interface ProviderConfig extends Required<Omit<ProviderAddress, 'provider' | 'base_url' | 'api' | 'fetch'>> {
+export interface ProviderConfig
+  extends Required<Omit<ProviderAddress, 'provider' | 'base_url' | 'api' | 'fetch' | 'post'>> {
   /** Stands before the slash in the names of its models. */
   name: string;
   provider: ProviderKind;
@@ -72,7 +76,10 @@ export interface ProviderDefinition<Variables extends z.ZodRawShape = z.ZodRawSh
     /** Its accounts are tried with names that no provider is known to have. */
     takes_unknown?: true;
   };
-  language(address: ProviderAddress, model: string): Promise<LanguageModelV4>;
+  /** The protocol of its language models, where a driver of our own speaks it. */
+  protocol?(address: ProviderAddress): Protocol | undefined;
+  /** Loads the provider package, for addresses without such a protocol. */
+  language?(address: ProviderAddress, model: string): Promise<LanguageModelV4>;
   /** Absent: the provider has no embedding models. */
   embedding?(address: ProviderAddress, model: string): Promise<EmbeddingModelV4>;
   /** Whether a server of this kind may take pictures as input of `/embeddings`. */

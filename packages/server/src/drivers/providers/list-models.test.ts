@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
 import { ModelError } from '../models/driver.ts';
-import { loopbackFetch } from '../web/testing.ts';
+import { loopbackConnections } from '../web/testing.ts';
 import { anthropic } from './anthropic.ts';
 import { listModels } from './list-models.ts';
 import { openaiCompatible } from './openai-compatible.ts';
 
-const fetch = loopbackFetch();
+const connections = loopbackConnections();
 const provider = await openaiProvider();
 after(() => provider.close());
 
 test('fetches the models of an address with its key', async () => {
   provider.models = ['a', 'b/c'];
-  const address = { provider: openaiCompatible, base_url: `${provider.url}/`, api_key: 'the-key', fetch };
+  const address = { provider: openaiCompatible, base_url: `${provider.url}/`, api_key: 'the-key', ...connections };
   assert.deepEqual(await listModels(address), ['a', 'b/c']);
   assert.deepEqual([provider.last().path, provider.last().headers.authorization], ['/v1/models', 'Bearer the-key']);
   await listModels({ ...address, provider: anthropic });
@@ -25,7 +25,7 @@ test('fetches the models of an address with its key', async () => {
 test('fails with a short message when an address has no list of models', async () => {
   provider.models = undefined;
   const at = (base_url: string | null) =>
-    listModels({ provider: openaiCompatible, base_url, api_key: 'the-key', fetch });
+    listModels({ provider: openaiCompatible, base_url, api_key: 'the-key', ...connections });
   const status = (wanted: number | undefined) => (error: unknown) =>
     error instanceof ModelError && error.status === wanted && !error.message.includes('the-key');
   await assert.rejects(at(provider.url), status(404));

@@ -1,6 +1,8 @@
-import type { ImageModelV4, JSONObject, LanguageModelV4 } from '@ai-sdk/provider';
+import type { ImageModelV4, JSONObject } from '@ai-sdk/provider';
 import { addresses, key, names } from '../../lib/environment-fields.ts';
-import type { ProviderTraits } from '../models/ai-sdk/call-options.ts';
+import { chatProtocol } from '../models/direct/chat/chat-protocol.ts';
+import { chatOptionsKey } from '../models/direct/chat/chat-reader.ts';
+import type { ProviderTraits } from '../models/request/call-options.ts';
 import { defineProvider } from './define-provider.ts';
 import type { ProviderAddress } from './driver.ts';
 import { missingAddress } from './missing-fields.ts';
@@ -9,12 +11,6 @@ import { sdkOptions } from './sdk-options.ts';
 
 const load = () => import('@ai-sdk/openai-compatible');
 const optionsOf = (address: ProviderAddress) => ({ ...sdkOptions(address), name: 'compatible' });
-
-/** A language model at any server with `/chat/completions`. */
-export const chatModel = async (address: ProviderAddress, model: string): Promise<LanguageModelV4> =>
-  (await load())
-    .createOpenAICompatible({ ...optionsOf(address), includeUsage: true, supportsStructuredOutputs: true })
-    .chatModel(model);
 
 export const compatibleImages = async (address: ProviderAddress, model: string): Promise<ImageModelV4> =>
   (await load()).createOpenAICompatible(optionsOf(address)).imageModel(model);
@@ -25,7 +21,7 @@ export const chatTraits: ProviderTraits = {
     if (forbidsParallelCalls(request, left_out)) values['parallel_tool_calls'] = false;
     // Newer models take the same limit under a newer name.
     if (left_out.has('max_tokens')) values['max_completion_tokens'] = request.max_tokens;
-    return { key: 'compatible', values };
+    return { key: chatOptionsKey, values };
   },
   says_no_reasoning: false,
   needs_thoughts: false,
@@ -50,7 +46,7 @@ export const openaiCompatible = defineProvider({
   },
   addresses: { any_server: true, missing: (account) => missingAddress('openai-compatible', account) },
   names: { takes_unknown: true },
-  language: chatModel,
+  protocol: () => chatProtocol,
   embedding: async (address, model) => (await load()).createOpenAICompatible(optionsOf(address)).embeddingModel(model),
   embeds_pictures: true,
   images: compatibleImages,

@@ -1,8 +1,9 @@
 import { addresses, key, names } from '../../lib/environment-fields.ts';
-import type { ProviderTraits } from '../models/ai-sdk/call-options.ts';
+import { chatProtocol } from '../models/direct/chat/chat-protocol.ts';
+import type { ProviderTraits } from '../models/request/call-options.ts';
 import { defineProvider } from './define-provider.ts';
 import { isDefaultAddress, type ProviderAddress } from './driver.ts';
-import { chatModel, chatTraits, compatibleImages } from './openai-compatible.ts';
+import { chatTraits, compatibleImages } from './openai-compatible.ts';
 import { forbidsParallelCalls, strictJsonOption } from './request-options.ts';
 import { sdkOptions } from './sdk-options.ts';
 
@@ -40,10 +41,8 @@ export const openai = defineProvider({
   },
   addresses: { default: 'https://api.openai.com/v1' },
   names: { family: /^(gpt-|chatgpt-|o\d(-|$))/, takes_unknown: true },
-  language: async (address, model) =>
-    speaksResponses(address)
-      ? (await load()).createOpenAI(sdkOptions(address)).responses(model)
-      : chatModel(address, model),
+  protocol: (address) => (speaksResponses(address) ? undefined : chatProtocol),
+  language: async (address, model) => (await load()).createOpenAI(sdkOptions(address)).responses(model),
   embedding: async (address, model) => (await load()).createOpenAI(sdkOptions(address)).embeddingModel(model),
   embeds_pictures: true,
   images: async (address, model) =>

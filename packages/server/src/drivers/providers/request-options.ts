@@ -1,6 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
-import { isStrictSchema } from '../models/ai-sdk/strict-schema.ts';
 import type { ModelRequest } from '../models/driver.ts';
+import { isStrictSchema } from '../models/request/strict-schema.ts';
 
 /** Providers call several tools in one step by default, so only the wish for one at a time is sent. */
 export const forbidsParallelCalls = (request: ModelRequest, left_out: ReadonlySet<string>): boolean =>

@@ -5,10 +5,10 @@ import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts
 import { bedrockProvider } from '../../../test/providers/bedrock-provider.ts';
 import { googleProvider } from '../../../test/providers/google-provider.ts';
 import { openaiProvider } from '../../../test/providers/openai-provider.ts';
-import { makeModel } from '../models/ai-sdk/ai-sdk-model.ts';
 import { hear, sampleModelRequest, weather } from '../models/conformance-support.ts';
 import { ModelError } from '../models/driver.ts';
-import { loopbackFetch } from '../web/testing.ts';
+import { makeModel } from '../models/make-model.ts';
+import { loopbackConnections } from '../web/testing.ts';
 import { allProviders } from './all-providers.ts';
 import type { ProviderAddress } from './driver.ts';
 
@@ -17,11 +17,11 @@ const anthropic = await anthropicProvider();
 const google = await googleProvider();
 after(() => Promise.all([openai.close(), anthropic.close(), google.close()]));
 
-const fetch = loopbackFetch();
+const connections = loopbackConnections();
 const at = (kind: ProviderKind, base_url: string, more: Partial<ProviderAddress> = {}, model = 'test-model') => {
   const provider = allProviders.find(({ name }) => name === kind);
   assert.ok(provider);
-  return makeModel({ provider, base_url, api_key: 'k-123', fetch, ...more }, model);
+  return makeModel({ provider, base_url, api_key: 'k-123', ...connections, ...more }, model);
 };
 const compatible = () => at('openai-compatible', openai.url);
 

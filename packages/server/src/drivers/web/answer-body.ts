@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { WebRefused } from './driver.ts';
 
 /** Some servers compress an answer although they were asked not to. */
-const unpackers: Record<string, () => Transform> = {
+export const unpackers: Record<string, () => Transform> = {
   gzip: createGunzip,
   'x-gzip': createGunzip,
   deflate: createInflate,

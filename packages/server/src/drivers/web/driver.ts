@@ -38,6 +38,38 @@ export interface Web {
   fetch(url: string, request?: WebRequest): Promise<WebAnswer>;
 }
 
+/** Takes an answer as its bytes come. After `end` or `fail` nothing else is called. */
+export interface PostReceiver {
+  /** Names of headers are in lower case. */
+  head(status: number, status_text: string, headers: Readonly<Record<string, string>>): void;
+  data(bytes: Buffer): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+/** A POST under way. */
+export interface PostControl {
+  /** Stops reading from the connection until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Closes the connection; the receiver fails with this reason. */
+  abort(reason: unknown): void;
+}
+
+/** Sends a body and passes its answer on piece by piece. A redirect is an error, as for `fetch`. */
+export type Post = (
+  url: string,
+  request: { headers: Readonly<Record<string, string>>; body: string },
+  receiver: PostReceiver,
+) => PostControl;
+
+/** Two ways to the same guarded connections: whole answers by `fetch`, streams of bytes by `post`. */
+export interface KeptConnections {
+  /** Like the platform's fetch, but a redirect is an error: the request is meant for this address only. */
+  fetch: typeof fetch;
+  post: Post;
+}
+
 export type WebRefusal =
   | 'bad_request'
   | 'private_address'

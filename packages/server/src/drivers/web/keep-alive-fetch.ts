@@ -2,12 +2,12 @@ import { isIP } from 'node:net';
 import { Agent, fetch as undiciFetch } from 'undici';
 import type { AllowList } from './allow-list.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
+import type { KeptConnections } from './driver.ts';
+import { makeKeepAlivePost } from './keep-alive-post.ts';
 
 const connect_ms = 10_000;
 
-export interface KeepAliveFetch {
-  /** Like the platform's fetch, but a redirect is an error: the request is meant for this address only. */
-  fetch: typeof fetch;
+export interface KeepAliveFetch extends KeptConnections {
   close(): Promise<void>;
 }
 
@@ -34,5 +34,9 @@ export function makeKeepAliveFetch(options: {
   });
   const checkedFetch = (input: unknown, init?: object) =>
     undiciFetch(input as string, { ...init, redirect: 'error', dispatcher });
-  return { fetch: checkedFetch as unknown as typeof fetch, close: () => dispatcher.destroy() };
+  return {
+    fetch: checkedFetch as unknown as typeof fetch,
+    post: makeKeepAlivePost(dispatcher),
+    close: () => dispatcher.destroy(),
+  };
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { allowPrivate } from './allow-list.ts';
 import type { Connect } from './checked-socket.ts';
-import { type Web, WebRefused, type WebRequest } from './driver.ts';
+import { type KeptConnections, type Web, WebRefused, type WebRequest } from './driver.ts';
 import { makeKeepAliveFetch } from './keep-alive-fetch.ts';
 
 /** A web server on loopback that closes when the tests end. */
@@ -18,11 +18,11 @@ export async function loopback(answer: RequestListener): Promise<{ port: number;
   return { ...(await listening(server)), asked };
 }
 
-/** The keep-alive fetch, allowed to reach loopback; its connections end with the tests. */
-export function loopbackFetch(): typeof fetch {
-  const { fetch, close } = makeKeepAliveFetch({ allow: allowPrivate });
+/** Kept connections that are allowed to reach loopback; they end with the tests. */
+export function loopbackConnections(): KeptConnections {
+  const { fetch, post, close } = makeKeepAliveFetch({ allow: allowPrivate });
   after(close);
-  return fetch;
+  return { fetch, post };
 }
 
 /** A server that sends arbitrary bytes. */

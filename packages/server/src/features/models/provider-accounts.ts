@@ -5,6 +5,7 @@ import { cacheUntilNotified } from '../../db/cache-until-notified.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { ProviderAddress, ProviderConfig, ProviderDefinition } from '../../drivers/providers/driver.ts';
+import type { KeptConnections } from '../../drivers/web/driver.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { Tenant } from './ports.ts';
@@ -16,7 +17,8 @@ export interface ProviderAccount extends ProviderConfig {
   definition: ProviderDefinition;
   enabled: boolean;
   private_allowed: 'environment' | store.AccountRow['private_allowed'];
-  fetch: typeof fetch;
+  /** The connections that requests to its addresses go over. */
+  connections: KeptConnections;
   source: 'environment' | 'api';
   created_at: string | null;
   updated_at: string | null;
@@ -65,9 +67,9 @@ export function addressesOf(account: ProviderAccount): readonly ProviderAddress[
     region,
     access_key_id,
     secret_access_key,
-    fetch,
+    connections: { fetch, post },
   } = account;
-  const common = { provider, api_key, api_version, region, access_key_id, secret_access_key, fetch };
+  const common = { provider, api_key, api_version, region, access_key_id, secret_access_key, fetch, post };
   const addresses = (base_urls.length ? base_urls : [null]).map((base_url) => ({ ...common, base_url }));
   knownAddresses.set(account, addresses);
   return addresses;
@@ -81,9 +83,9 @@ export function makeProviderAccounts(deps: {
   providers: readonly ProviderDefinition[];
   environment: readonly ProviderConfig[];
   /** `guarded` reaches only public and listed addresses, `private` reaches private ones too. */
-  fetches: { guarded: typeof fetch; private: typeof fetch };
+  connections: { guarded: KeptConnections; private: KeptConnections };
 }): Accounts {
-  const { db, notifier, secrets, fetches } = deps;
+  const { db, notifier, secrets } = deps;
   const definitions = new Map(deps.providers.map((definition) => [definition.name, definition]));
   function definitionOf(kind: ProviderKind): ProviderDefinition {
     const definition = definitions.get(kind);
@@ -97,7 +99,7 @@ export function makeProviderAccounts(deps: {
       definition: definitionOf(config.provider),
       enabled: true,
       private_allowed: 'environment',
-      fetch: fetches.private,
+      connections: deps.connections.private,
       source: 'environment',
       created_at: null,
       updated_at: null,
@@ -108,12 +110,11 @@ export function makeProviderAccounts(deps: {
   async function openAccount(tenant_id: string, row: store.AccountRow): Promise<ProviderAccount> {
     const sealed = await secrets.open(tenant_id, providerSealPurpose(row.id), row.secrets);
     const keys: Keys = storedKeys.parse(JSON.parse(sealed));
-    const fetch = row.private_allowed === null ? fetches.guarded : fetches.private;
     return {
       ...omit(row, ['secrets', 'hints']),
       ...keys,
       definition: definitionOf(row.provider),
-      fetch,
+      connections: row.private_allowed === null ? deps.connections.guarded : deps.connections.private,
       source: 'api',
     };
   }

@@ -5,6 +5,7 @@ import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { ModelError } from '../../drivers/models/driver.ts';
 import { findMissingField, type ProviderAddress, type ProviderDefinition } from '../../drivers/providers/driver.ts';
+import type { KeptConnections } from '../../drivers/web/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -50,7 +51,7 @@ const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.Key
 });
 
 const maskAccount = (account: ProviderAccount): Provider => ({
-  ...omit(account, ['fetch', 'definition']),
+  ...omit(account, ['connections', 'definition']),
   ...hintsOf(account),
 });
 
@@ -83,7 +84,7 @@ export function makeProviders(deps: {
   secrets: Keyring;
   listModels(address: ProviderAddress, signal: AbortSignal): Promise<string[]>;
   /** `guarded` reaches only public and listed addresses, `private` reaches private ones too. */
-  fetches: { guarded: typeof fetch; private: typeof fetch };
+  connections: { guarded: KeptConnections; private: KeptConnections };
   /** Classifies an address by its text alone: `private`, `metadata` or something harmless. */
   addressKind(url: string): string;
 }): Providers {
@@ -229,7 +230,7 @@ export function makeProviders(deps: {
         {
           ...{ ...draft, id: newId(), definition, source: 'api', created_at: null, updated_at: null, etag: null },
           base_urls: draft.base_urls.map((url) => url.replace(/\/+$/, '')),
-          fetch: draft.private_allowed === null ? deps.fetches.guarded : deps.fetches.private,
+          connections: draft.private_allowed === null ? deps.connections.guarded : deps.connections.private,
         },
         scope.signal,
       );

@@ -20,6 +20,8 @@ import { makeProviderAccounts } from './provider-accounts.ts';
 import { makeFindAccount, makeRegistry } from './service.ts';
 import * as store from './store.ts';
 
+const connections = { fetch, post: () => assert.fail('no model is called here') };
+
 const { connection, drop } = await makeDatabase();
 const db = openDatabase({ connection, max: 4, log: makeLog('silent') });
 const notifier = await openNotifier(connection, makeLog('silent'));
@@ -50,7 +52,7 @@ async function registryOf(environment: ProviderConfig[], found: Record<string, s
     notifier,
     accounts: makeProviderAccounts({
       ...{ db, notifier, secrets, environment, providers: allProviders },
-      fetches: { guarded: fetch, private: fetch },
+      connections: { guarded: connections, private: connections },
     }),
     catalogue,
     offers,

@@ -1,18 +1,18 @@
-import { anthropicProvider } from '../../../../test/providers/anthropic-provider.ts';
-import { openaiProvider } from '../../../../test/providers/openai-provider.ts';
-import { anthropic } from '../../providers/anthropic.ts';
-import { openai } from '../../providers/openai.ts';
-import { openaiCompatible } from '../../providers/openai-compatible.ts';
-import { loopbackFetch } from '../../web/testing.ts';
-import { modelConformance } from '../conformance.ts';
-import { makeModel } from './ai-sdk-model.ts';
+import { anthropicProvider } from '../../../test/providers/anthropic-provider.ts';
+import { openaiProvider } from '../../../test/providers/openai-provider.ts';
+import { anthropic } from '../providers/anthropic.ts';
+import { openai } from '../providers/openai.ts';
+import { openaiCompatible } from '../providers/openai-compatible.ts';
+import { loopbackConnections } from '../web/testing.ts';
+import { modelConformance } from './conformance.ts';
+import { makeModel } from './make-model.ts';
 
-const fetch = loopbackFetch();
+const connections = loopbackConnections();
 
 modelConformance(
   'openai-compatible',
   openaiProvider,
-  (base_url, api_key) => makeModel({ provider: openaiCompatible, base_url, api_key, fetch }, 'test-model'),
+  (base_url, api_key) => makeModel({ provider: openaiCompatible, base_url, api_key, ...connections }, 'test-model'),
   {
     settings: ({ max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ messages }) => messages[0].content,
@@ -24,7 +24,8 @@ modelConformance(
 modelConformance(
   'openai by its Responses API',
   openaiProvider,
-  (base_url, api_key) => makeModel({ provider: openai, base_url, api_key, fetch, api: 'responses' }, 'test-model'),
+  (base_url, api_key) =>
+    makeModel({ provider: openai, base_url, api_key, ...connections, api: 'responses' }, 'test-model'),
   {
     settings: ({ max_output_tokens: max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ input }) => input[0].content,
@@ -36,7 +37,7 @@ modelConformance(
 modelConformance(
   'anthropic',
   anthropicProvider,
-  (base_url, api_key) => makeModel({ provider: anthropic, base_url, api_key, fetch }, 'test-model'),
+  (base_url, api_key) => makeModel({ provider: anthropic, base_url, api_key, ...connections }, 'test-model'),
   {
     settings: ({ max_tokens, temperature, top_p }) => ({ max_tokens, temperature, top_p }),
     system: ({ system }) => system[0].text,

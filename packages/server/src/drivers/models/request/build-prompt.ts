@@ -7,6 +7,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { FileContent, ModelMessage, ModelRequest, TextContent } from '../driver.ts';
 import type { AssistantParts } from './reasoning-store.ts';
+import { asObject } from './tool-input.ts';
 
 type Assistant = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 
@@ -32,10 +33,6 @@ function filePart(file: FileContent): LanguageModelV4TextPart | LanguageModelV4F
 const dropEmptyTexts = <T extends { type: string }>(parts: readonly (T | TextContent)[]) =>
   parts.filter((part) => !('text' in part) || part.text !== '');
 
-/** Arguments must be an object; invalid ones are wrapped in one, so that the model sees them. */
-const objectOf = (input: unknown) =>
-  typeof input === 'object' && input !== null && !Array.isArray(input) ? input : { arguments: input };
-
 function assistantMessage(
   message: Extract<ModelMessage, { role: 'assistant' }>,
   remembered: (call_id: string) => AssistantParts | undefined,
@@ -48,7 +45,7 @@ function assistantMessage(
     content: dropEmptyTexts(message.parts).map((part) =>
       part.type === 'text'
         ? part
-        : { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: objectOf(part.input) },
+        : { type: 'tool-call', toolCallId: part.id, toolName: part.name, input: asObject(part.input) },
     ),
   };
 }

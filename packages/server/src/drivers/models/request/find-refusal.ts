@@ -1,5 +1,5 @@
-import { APICallError } from '@ai-sdk/provider';
 import type { ModelRequest } from '../driver.ts';
+import { AnswerError } from '../model-errors.ts';
 import type { Refusals, Setting } from './call-options.ts';
 
 const refusing =
@@ -76,8 +76,8 @@ function findTokenLimit(text: string): TokenLimit | undefined {
 const aboutOneSchema = /invalid[ _](json[ _])?schema|in schema|schema for/i;
 
 const refusalText = (error: unknown) =>
-  APICallError.isInstance(error) && (error.statusCode === 400 || error.statusCode === 422)
-    ? `${error.message} ${error.responseBody ?? ''}`
+  error instanceof AnswerError && (error.status === 400 || error.status === 422)
+    ? `${error.message} ${error.body}`
     : undefined;
 
 /** The part of a request that a server refuses, and whether it refuses it in other requests too. */

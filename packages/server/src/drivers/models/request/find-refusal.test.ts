@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { APICallError } from '@ai-sdk/provider';
 import { sampleModelRequest } from '../conformance-support.ts';
+import { AnswerError } from '../model-errors.ts';
 import { findRefusal } from './find-refusal.ts';
 
 const nothing = { settings: new Set<never>(), max_tokens: null };
-const refusalIn = (message: string, statusCode = 400, request = sampleModelRequest({ max_tokens: 64_000 })) =>
-  findRefusal(new APICallError({ message, url: '', requestBodyValues: {}, statusCode }), request, nothing);
+const refusalIn = (message: string, status = 400, request = sampleModelRequest({ max_tokens: 64_000 })) =>
+  findRefusal(new AnswerError(message, { status }), request, nothing);
 
 test('reads the limit that a server states from its refusal of more tokens', () => {
   const stated: [limit: number, once: boolean, message: string][] = [
