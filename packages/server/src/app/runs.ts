@@ -101,8 +101,10 @@ export function composeRuns(options: ComposeRunsOptions) {
   const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
   const requests = makeRunRequests({ db });
+  const agentLookup = makeAgentLookup({ db });
   const events = makeAgentRun({
     db,
+    agentName: async (scope, id) => (await agentLookup.names(scope, [id])).get(id),
     requests,
     transcript,
     registry,
@@ -173,7 +175,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });
-  const agentModels = makeAgentModels({ agents, named: makeAgentLookup({ db }) });
+  const agentModels = makeAgentModels({ agents, named: agentLookup });
   const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
   const routes = [
     ...messageRoutes(turns, present),

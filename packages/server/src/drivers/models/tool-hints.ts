@@ -1,12 +1,14 @@
-/** Fields of a message besides its text: the tool to use, the knowledge base to search, the workflow to run. */
+/** What the built-in model reads besides a message: the tool to use, the knowledge base to search, the workflow to run. */
 export interface ToolHints {
   tool?: string | undefined;
   kb_id?: string | undefined;
   workflow_id?: string | undefined;
+  /** The name of the agent, for a model that is asked who it is. */
+  agent?: string | undefined;
 }
 
-const names = ['tool', 'kb_id', 'workflow_id'] as const;
-const line = /^\[\[(tool|kb_id|workflow_id): ([^[\]\n]{1,200})\]\]$/;
+const names = ['agent', 'tool', 'kb_id', 'workflow_id'] as const;
+const line = /^\[\[(agent|tool|kb_id|workflow_id): ([^[\]\n]{1,200})\]\]$/;
 
 /** A value can't end its own marker or begin another. */
 const plain = (value: string) =>

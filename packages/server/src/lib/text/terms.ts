@@ -15,7 +15,7 @@ export const folded = (text: string) =>
     .replaceAll('ß', 'ss')
     .replace(/[’']s\b/g, '');
 
-const latinEndings = /(?:ations?|ments?|ness|ingly|ings?|edly|ed|ers?|es|en|e|s|ly|n)$/;
+const latinEndings = /(?:ations?|ments?|ness|ingly|ings?|edly|ed|ers?|es|ens?|e|s|ly|ns?)$/;
 const cyrillicEndings =
   /(?:ами|ями|ого|его|ому|ему|ыми|ими|ах|ях|ов|ев|ей|ий|ый|ой|ая|яя|ое|ее|ые|ие|ам|ям|ом|ем|ую|юю|а|я|о|е|ы|и|у|ю|ь)$/;
 

@@ -100,7 +100,7 @@ test('a question is searched with the tools of the agent and answered with the b
   assert.deepEqual(called, [['knowledge_search', { query: 'How long is the warranty of the kettle?' }]]);
   assert.match(
     answer,
-    /^This is what I found:\n\n- “Its warranty lasts two years from the day of purchase.” \[Kettle manual\]\(https:\/\/a\.example\/kettle\)/,
+    /^This is what I found:\n\n- “The kettle is made of steel. Its warranty lasts two years from the day of purchase. Keep it dry.” \[Kettle manual\]\(https:\/\/a\.example\/kettle\)/,
   );
   assert.doesNotMatch(answer, /toaster/i);
 });
@@ -122,7 +122,7 @@ test('quotes a row that a search of tables found, under the name of its table', 
 
 test('says that it found nothing, and what to configure', async () => {
   const { answer, finish } = await ask({ messages: [user('Who won the match?')], tools: [knowledge] });
-  assert.match(answer, /^I found nothing about this in knowledge\./);
+  assert.match(answer, /^I found nothing about this in what I have at hand\./);
   assert.match(answer, /not|can't/);
   assert.match(answer, /OPENAI_API_KEY.*OPENAI_BASE_URL.*\/v1\/admin\/providers/);
   assert.equal(finish?.type === 'finish' && finish.reason, 'stop');
@@ -159,7 +159,7 @@ test('reports a failed search and still quotes what other searches found', async
     { knowledge_search: () => kettle, memory_recall: () => new Error('no answer within 15 s') },
   );
   assert.match(answer, /two years/);
-  assert.match(answer, /memory_recall did not work: no answer within 15 s/);
+  assert.match(answer, /^(?!.*memory_recall)[\s\S]*memory did not work: no answer within 15 s/);
 });
 
 test('a tool that the message names is called with what was asked', async () => {
@@ -172,7 +172,7 @@ test('a tool that the message names is called with what was asked', async () => 
     { weather_report: () => ({ text: 'Rain.' }) },
   );
   assert.deepEqual(hinted.called, [['weather_report', { city: 'Oslo', days: 3 }]]);
-  assert.match(hinted.answer, /weather_report returned:\n\nRain\. \[weather report\]/);
+  assert.match(hinted.answer, /^This is the result:\n\nRain\. \[weather report\]/);
 });
 
 test('a knowledge base or workflow that the message names is looked up by its id', async () => {
@@ -185,7 +185,7 @@ test('a knowledge base or workflow that the message names is looked up by its id
   assert.deepEqual(base.called, [['kb_search', { query: 'Warranty?', kb_id: 'k-1' }]]);
   const none = await ask({ messages: [user(appendToolHints('Run it', { tool: 'gone' }))], tools });
   assert.deepEqual(none.called, []);
-  assert.match(none.answer, /no tool for gone/);
+  assert.match(none.answer, /no tool for that/);
 });
 
 test('to-dos are added, completed, removed and read when the agent has the tools', async () => {
@@ -238,7 +238,7 @@ test('attached texts, memories, the glossary and earlier messages are quoted wit
   const attached = await ask({
     messages: [{ role: 'user', parts: [file, { type: 'text', text: 'When is the rent due?' }] }],
   });
-  assert.match(attached.answer, /“Rent is due on the third.” \[lease.txt\]/);
+  assert.match(attached.answer, /“Rent is due on the third. Heating is extra.” \[lease.txt\]/);
   const converted = { type: 'text' as const, text: 'File "lease.pdf" (application/pdf):\n\nRent is due on the fifth.' };
   const question = { type: 'text' as const, text: 'When is the rent due?' };
   const pdf = await ask({ messages: [{ role: 'user', parts: [converted, question] }] });
@@ -315,14 +315,18 @@ test('refuses what it can not do', async () => {
   assert.match(answer, /can't read cat\.png/);
 });
 
-test('marks passages that match in other words only', async () => {
-  const { answer } = await ask(
-    { messages: [user('How do I make pizza dough?')], tools: [knowledge] },
-    { knowledge_search: () => kettle },
-  );
-  assert.match(
-    answer,
-    /^I found nothing about this in knowledge\.\n\nThe nearest passages[\s\S]*The kettle is made of steel/,
-  );
-  assert.match(answer, /OPENAI_API_KEY/);
+test('quotes nothing when no passage carries the words of the question', async () => {
+  for (const question of [
+    'How do I make pizza dough?',
+    'What is the capital of France?',
+    'How many slots has the kettle?',
+  ]) {
+    const { answer } = await ask(
+      { messages: [user(question)], tools: [knowledge] },
+      { knowledge_search: () => kettle },
+    );
+    assert.match(answer, /^I found nothing about this/, question);
+    assert.doesNotMatch(answer, /“/, question);
+    assert.match(answer, /OPENAI_API_KEY/);
+  }
 });

@@ -56,7 +56,8 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
         usage: { input_tokens, cached_tokens: 0, output_tokens, reasoning_tokens: 0 },
       });
       const turn = readTurn(request);
-      if (typeof request.tool_choice === 'object') turn.hints = { tool: request.tool_choice.tool };
+      if (typeof request.tool_choice === 'object')
+        turn.hints = { agent: turn.hints.agent, tool: request.tool_choice.tool };
       const plan = planFor(turn, request.tools);
       const pending = pendingCalls(plan, turn);
       if (pending.length > 0) {
@@ -69,7 +70,7 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
       }
 
       let said = '';
-      const answer = answerFor(plan, turn);
+      const answer = answerFor(plan, turn, request.tools);
       const text = upTo(answer.text, request.stop_sequences);
       const advice = text === answer.text && answer.advice ? `\n\n${answer.advice}` : '';
       const pieces = [...piecesOf('text', text), ...piecesOf('advice', advice)];

@@ -5,6 +5,10 @@ export interface Passage {
   text: string;
   title: string;
   url: string | null;
+  /** The heading that it stands under, and the name of its knowledge base. */
+  heading?: string | undefined;
+  /** A row of a table: its cells and the names of their columns. */
+  row?: { columns: string[]; cells: string[] } | undefined;
   /** How likely it is about the question, up to 1; search results have 1. */
   weight: number;
 }
@@ -80,11 +84,15 @@ const isOnlyTitle = (key: string, value: object) =>
   titleKeys.includes(key) && isObject(value) && firstText(value, textKeys) === undefined;
 
 /** A row of a table as a line. Ids and scores say nothing to a reader. */
-const rowText = (fields: Fields) =>
-  Object.entries(fields)
-    .filter(([key, value]) => isPlain(value) && value !== '' && !/(?:^|_)(?:id|etag|score|position|index)$/.test(key))
-    .map(([key, value]) => `${key}: ${value}`)
-    .join(', ');
+function readRow(fields: Fields): Pick<Passage, 'text' | 'row'> {
+  const shown = Object.entries(fields).filter(
+    ([key, value]) => isPlain(value) && value !== '' && !/(?:^|_)(?:id|etag|score|position|index)$/.test(key),
+  );
+  return {
+    text: shown.map(([key, value]) => `${key}: ${value}`).join(', '),
+    row: { columns: shown.map(([key]) => key), cells: shown.map(([, value]) => String(value)) },
+  };
+}
 
 /** Reads the answer of a tool as passages: lists of results of any shape, rows, plain texts. */
 function* walk(value: unknown, title: string, url: string | null, depth: number): Generator<Passage> {
@@ -97,10 +105,17 @@ function* walk(value: unknown, title: string, url: string | null, depth: number)
       typeof one !== 'object' || one === null || isOnlyTitle(key, one) ? [] : [one],
     );
     const text = firstText(value, textKeys);
-    if (text !== undefined) yield { text, ...inner, weight: 1 };
+    // A search of tables shows each row as a text too.
+    const row = value['row'];
+    if (text !== undefined && isObject(row)) {
+      yield { ...readRow(row), text, ...inner, weight: 1 };
+      return;
+    }
+    const heading = [value['heading'], value['knowledge_base']].filter((one) => typeof one === 'string').join(' ');
+    if (text !== undefined) yield { text, ...inner, ...(heading && { heading }), weight: 1 };
     else if (nested.length === 0 || Object.values(value).filter(isPlain).length > 2) {
-      const row = rowText(value);
-      if (row) yield { text: row, ...inner, title: nested.length ? inner.title : title, weight: 1 };
+      const own = readRow(value);
+      if (own.text) yield { ...own, ...inner, title: nested.length ? inner.title : title, weight: 1 };
     }
     for (const one of nested) yield* walk(one, inner.title, inner.url, depth + 1);
   }

@@ -1,12 +1,14 @@
 import { termsOf } from '../../../lib/text/terms.ts';
 import type { ModelTool } from '../driver.ts';
-import { passagesIn } from './passages.ts';
-import { rankSentences } from './rank-sentences.ts';
+import { findAnswer } from './find-answer.ts';
 import type { Turn } from './read-turn.ts';
-import { type Reply, smallTalk } from './small-talk.ts';
+import { planFigures } from './tables/plan-figures.ts';
 import { asksTime, timeZoneIn } from './time-questions.ts';
 import { findTodo, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
 import { inputFor, inputPropertiesOf, isAskable } from './tool-input.ts';
+import { asksAboutAgent, describeAgent } from './words/about-agent.ts';
+import { phrasesIn } from './words/phrases.ts';
+import { aboutModel, type Reply, smallTalk } from './words/small-talk.ts';
 
 export interface Wanted {
   name: string;
@@ -16,16 +18,18 @@ export interface Wanted {
 /** How to answer a message: the tools to call, in order, and the kind of answer. */
 export type Plan =
   | { kind: 'talk'; calls: Wanted[]; reply: Reply }
-  | { kind: 'named' | 'time' | 'search'; calls: Wanted[] }
+  | { kind: 'named' | 'time'; calls: Wanted[] }
+  | { kind: 'search'; calls: Wanted[] }
   | { kind: 'todos'; calls: Wanted[]; wish: TodoCommand; found: boolean }
-  | { kind: 'missing'; calls: Wanted[]; name: string };
+  | { kind: 'figures'; calls: Wanted[]; answer: string[] }
+  | { kind: 'missing'; calls: Wanted[] };
 
 const mostSearches = 4;
 const isSearch = ({ name }: ModelTool) => /_(?:search|recall|query)$/.test(name);
 
-const fill = (tool: ModelTool, turn: Turn): Wanted => ({
+const fill = (tool: ModelTool, turn: Turn, query = turn.readings[0]?.query ?? turn.text): Wanted => ({
   name: tool.name,
-  input: inputFor(tool, turn.question, turn.hints),
+  input: inputFor(tool, query, turn.hints),
 });
 
 /** Calls the tool that the message names in its hints: by name, by type, or by the id of a knowledge base or workflow. */
@@ -49,9 +53,7 @@ function named(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
     ofType.find(isAskable) ??
     ofType[0] ??
     (kb_id && !workflow_id ? tools.find((one) => isSearch(one) && /knowledge|kb/.test(one.name)) : undefined);
-  return chosen
-    ? { kind: 'named', calls: [fill(chosen, turn)] }
-    : { kind: 'missing', calls: [], name: tool ?? id ?? '' };
+  return chosen ? { kind: 'named', calls: [fill(chosen, turn)] } : { kind: 'missing', calls: [] };
 }
 
 function todos(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
@@ -87,9 +89,12 @@ function todos(turn: Turn, tools: readonly ModelTool[]): Plan | undefined {
   };
 }
 
-/** Searches the agent's own sources first; other tools when their description fits, or when the first found nothing. */
-function search(turn: Turn, tools: readonly ModelTool[]): Plan {
-  const asked = new Set(termsOf(turn.question));
+/**
+ * Searches the agent's own sources first; for what a question without a topic goes on about, or in other tools, when the
+ * first searches found nothing.
+ */
+function search(turn: Turn, tools: readonly ModelTool[]): Plan & { kind: 'search' } {
+  const asked = new Set(termsOf(turn.readings.map(({ query }) => query).join('\n')));
   if (asked.size === 0) return { kind: 'search', calls: [] };
   const generic = new Set(termsOf('search find query recall look documents files information text'));
   const scored = tools
@@ -104,30 +109,41 @@ function search(turn: Turn, tools: readonly ModelTool[]): Plan {
     })
     .sort((one, other) => other.fit - one.fit || Number(other.own) - Number(one.own));
   const fitting = scored.filter(({ own, fit }) => own || fit > 0).slice(0, mostSearches);
-  const isMade = ({ name }: ModelTool) => turn.made.some((call) => call.name === name);
   const rest = scored.filter((one) => !fitting.includes(one)).slice(0, mostSearches - fitting.length);
-  const lookFurther =
-    fitting.every(({ tool }) => isMade(tool)) && (rest.some(({ tool }) => isMade(tool)) || !hasAnswer(turn));
-  return { kind: 'search', calls: [...fitting, ...(lookFurther ? rest : [])].map(({ tool }) => fill(tool, turn)) };
+  const rounds = [
+    ...turn.readings.map(({ query }) => fitting.map(({ tool }) => fill(tool, turn, query))),
+    rest.map(({ tool }) => fill(tool, turn)),
+  ].filter((round) => round.length > 0);
+  const calls: Wanted[] = [];
+  for (const round of rounds) {
+    const isStarted = turn.made.length > calls.length;
+    if (calls.length > 0 && !isStarted && (turn.made.length < calls.length || findAnswer(turn).length > 0)) break;
+    calls.push(...round);
+  }
+  return { kind: 'search', calls };
 }
-
-const hasAnswer = (turn: Turn) =>
-  rankSentences(
-    turn.question,
-    [...turn.made.flatMap(({ result }) => (result ? passagesIn(result) : [])), ...turn.given],
-    1,
-  ).length > 0;
 
 export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
   const first = named(turn, tools) ?? todos(turn, tools);
   if (first) return first;
-  const reply = smallTalk(turn.text);
+  const phrases = phrasesIn(turn.language);
+  const reply = smallTalk(turn.text, phrases);
   if (reply) return { kind: 'talk', calls: [], reply };
+  if (asksAboutAgent(turn.text)) {
+    const text = describeAgent(turn.hints.agent, tools, phrases);
+    return { kind: 'talk', calls: [], reply: { text, advice: aboutModel } };
+  }
   if (asksTime(turn.text) && tools.some(({ name }) => name === 'clock_now')) {
     const time_zone = timeZoneIn(turn.text);
     return { kind: 'time', calls: [{ name: 'clock_now', input: time_zone ? { time_zone } : {} }] };
   }
-  return search(turn, tools);
+  const figures = planFigures(turn, tools, phrases);
+  const queries = (figures?.queries ?? []).map(({ sql, params }) => ({ name: 'tables_sql', input: { sql, params } }));
+  const isCounting = turn.made.filter(({ name }) => name === 'tables_sql').length < queries.length;
+  if (figures && (isCounting || figures.answer))
+    return { kind: 'figures', calls: queries, answer: figures.answer ?? [] };
+  const plan = search({ ...turn, made: turn.made.filter(({ name }) => name !== 'tables_sql') }, tools);
+  return { ...plan, calls: [...queries, ...plan.calls] };
 }
 
 /**

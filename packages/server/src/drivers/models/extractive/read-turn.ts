@@ -1,8 +1,12 @@
 import { splitSentences } from '../../../lib/text/split-sentences.ts';
-import { termsOf } from '../../../lib/text/terms.ts';
 import type { FileContent, ModelMessage, ModelRequest, ToolResultContent } from '../driver.ts';
 import { readToolHints, type ToolHints } from '../tool-hints.ts';
+import { readingsOf } from './follow-ups.ts';
 import { type Passage, passagesIn } from './passages.ts';
+import { type Question, readQuestion } from './reading/question.ts';
+import type { Language } from './words/language.ts';
+import { isOwnAnswer } from './words/phrases.ts';
+import { languageOfGreeting } from './words/small-talk.ts';
 
 /** A tool call of this turn. It has no result while it waits for an approval. */
 export interface TurnToolCall {
@@ -11,12 +15,19 @@ export interface TurnToolCall {
   result: ToolResultContent | undefined;
 }
 
+/** A question as it is searched for, and as answers are compared with it. */
+export interface TurnReading {
+  query: string;
+  question: Question;
+}
+
 /** The question of a message, and the texts at hand to answer it from. */
 export interface Turn {
   /** The text of the user, without hints. */
   text: string;
-  /** The sentence that asks, with the words it refers to. */
-  question: string;
+  /** The sentence that asks, in the ways that it can be understood, the likeliest first. */
+  readings: readonly TurnReading[];
+  language: Language;
   hints: ToolHints;
   made: TurnToolCall[];
   /** Texts that need no search: attachments, memories, glossary, earlier messages. */
@@ -59,10 +70,6 @@ function questionIn(text: string): { question: string; body: Passage[] } {
   return { question: question.slice(0, 600), body: [passage(text.replace(question, '\n'), 'your message')] };
 }
 
-/** Whether a text is an earlier answer of this model, whose quotations must not be quoted again. */
-const isOwnAnswer = (text: string) =>
-  text.includes('” [') || /^(?:I found nothing about this|This agent has no tool for|Hello\. Ask me)/.test(text);
-
 function earlierIn(messages: readonly ModelMessage[]): Passage[] {
   return messages.flatMap((message): Passage[] => {
     if (message.role === 'tool') return message.results.flatMap(passagesIn).map((one) => ({ ...one, weight: 0.6 }));
@@ -95,12 +102,18 @@ export function readTurn({ system, messages }: Pick<ModelRequest, 'system' | 'me
         )
       : [],
   );
-  // A short follow-up ("And for that one?") needs the words of the previous question.
-  const previous = readToolHints(textsOf(before.findLast(({ role }) => role === 'user')).at(-1) ?? '').text;
-  const follows = termsOf(question).length === 0 && previous.length <= 600;
+  const previous = before.flatMap((message) => {
+    const said = textsOf(message).at(-1);
+    return said === undefined ? [] : [readToolHints(said).text];
+  });
+  const readings = readingsOf(question, previous).map(({ question: own, topic }) => ({
+    query: `${topic}\n${own}`.trim(),
+    question: readQuestion(own, { topic, system }),
+  }));
   return {
     text,
-    question: follows ? `${previous}\n${question}`.trim() : question,
+    readings,
+    language: languageOfGreeting(text) ?? readings[0]?.question.language ?? 'en',
     hints,
     made,
     given: [

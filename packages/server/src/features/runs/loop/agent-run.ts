@@ -58,6 +58,8 @@ export interface AgentRunDeps {
   flow?: FlowDriver | undefined;
   approvals: Pick<ApprovalRequesterOptions, 'egress_approval' | 'approval_timeout'>;
   requests: Pick<RunRequests, 'list' | 'covering'>;
+  /** The name of an agent, for the built-in model, which is asked who it is. */
+  agentName(scope: Scope, id: string): Promise<string | undefined>;
   /** Limits the scope to the permissions of the author of the agent version. */
   vouched(scope: Scope, version_id: string | null): Promise<Scope>;
   /** Saves a result that is too long for the model as a file of the conversation. */
@@ -168,7 +170,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = selectTools(client);
     const first = held?.row.message_count === 0;
-    const { messages, origins } = await historyOf(scope, run, settings, models, first);
+    const { messages, origins } = await historyOf(scope, run, settings, models, { first, agent_id: row.assistant_id });
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
     const compactor = makeCompactor(
       {

@@ -136,13 +136,13 @@ async function modelHistory(
   return { messages, origins };
 }
 
-/** Names the tool that the user chose to the built-in model, which cannot know it otherwise. */
-function hinted(messages: ModelMessage[], part: UserPart): ModelMessage[] {
+/** Names the agent, and the tool that the user chose, to the built-in model, which cannot know them otherwise. */
+function hinted(messages: ModelMessage[], part: UserPart, agent: string | undefined): ModelMessage[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return messages;
   const at = last.parts.findLastIndex(({ type }) => type === 'text');
   const parts = last.parts.map((own, index) =>
-    own.type === 'text' && index === at ? { ...own, text: appendToolHints(own.text, part) } : own,
+    own.type === 'text' && index === at ? { ...own, text: appendToolHints(own.text, { ...part, agent }) } : own,
   );
   return [...messages.slice(0, -1), { role: 'user', parts }];
 }
@@ -176,9 +176,20 @@ const said = (run: RunRow) => ({
 });
 
 /** Loads the messages before a run, as its model reads them. */
-export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; attachments: Attachments }) {
+export function makeHistoryLoader(deps: {
+  db: Database;
+  transcript: Transcript;
+  attachments: Attachments;
+  agentName(scope: Scope, id: string): Promise<string | undefined>;
+}) {
   const { db, transcript, attachments } = deps;
-  return async (scope: Scope, run: RunRow, settings: Settings, models: RunModels, first: boolean): Promise<History> => {
+  return async (
+    scope: Scope,
+    run: RunRow,
+    settings: Settings,
+    models: RunModels,
+    { first, agent_id }: { first: boolean; agent_id: string | null },
+  ): Promise<History> => {
     const all = first
       ? [said(run)]
       : await transcript.listLatest(db, run.group_id, run.conversation_id, maxHistoryMessages);
@@ -192,6 +203,7 @@ export function makeHistoryLoader(deps: { db: Database; transcript: Transcript; 
       }),
     );
     if (!models.extractive) return history;
-    return { ...history, messages: hinted(history.messages, run.input) };
+    const agent = agent_id === null ? undefined : await deps.agentName(scope, agent_id);
+    return { ...history, messages: hinted(history.messages, run.input, agent) };
   };
 }

@@ -1,0 +1,108 @@
+import { folded } from '../../../../lib/text/terms.ts';
+import { hasKind } from './answer-kinds.ts';
+import type { AnswerUnit } from './answer-units.ts';
+import type { TermMatcher } from './match-terms.ts';
+import { genericWeight, type Question } from './question.ts';
+
+export interface ScoredUnit {
+  unit: AnswerUnit;
+  /** How much of the question it carries: 0 nothing, 1 everything. */
+  coverage: number;
+  score: number;
+}
+
+/** What is known of the terms of a question in all units together. */
+export interface PoolFigures {
+  rarity(term: string): number;
+  isKnown(term: string): boolean;
+}
+
+/** How much the places around a unit count for it. */
+const [overUnit, aboveUnit, besideUnit, withinPassage] = [0.9, 0.8, 0.6, 0.2];
+
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** A long question need not be carried by every word; of a short one nothing may be missing. */
+function neededCoverage(question: Question): number {
+  const whole = question.terms.reduce((sum, { weight }) => sum + weight, 0);
+  // Scripts without spaces are compared by pairs of characters, half of which span two words.
+  if (question.terms.some(({ term }) => unspaced.test(term))) return 0.45;
+  if (whole <= 3.3) return 0.72;
+  if (whole <= 5.5) return 0.66;
+  return whole <= 8 ? 0.55 : 0.42;
+}
+
+/** Whether the sentence after a unit has what is asked for: "Refunds are paid to the account. This takes five days." */
+function nextHasAsked({ kind }: Question, { paragraph, at = 0 }: AnswerUnit): boolean {
+  const next = paragraph?.[at + 1];
+  return kind !== undefined && next !== undefined && hasKind(kind, next, folded(next));
+}
+
+/** Compares a unit with the question; undefined when its words do not carry the question. */
+export function scoreUnit(
+  question: Question,
+  unit: AnswerUnit,
+  match: TermMatcher,
+  { rarity, isKnown }: PoolFigures,
+): ScoredUnit | undefined {
+  const text = unit.lines.join('\n');
+  const plain = folded(text);
+  const hasAsked = question.kind !== undefined && hasKind(question.kind, text, plain);
+  let [covered, whole, score, ownWeight, rest, restCovered] = [0, 0, 0, hasAsked ? 0.3 : 0, 0, 0];
+  let focusCredit = 1;
+  /** What stands first below a heading is what the heading is about. */
+  const holds = unit.first || unit.kind === 'table';
+  const isLong = question.terms.reduce((sum, { weight }) => sum + weight, 0) > 5.5;
+  for (const { term, weight: full, required, kind } of question.terms) {
+    // A long message tells more than its documents do: words that none of them has count little.
+    const weight = isLong && !required && !isKnown(term) ? full * 0.3 : full;
+    const own = Math.max(match(term, unit.terms), kind && hasKind(kind, text, plain) ? 0.9 : 0);
+    const over = match(term, unit.over) * overUnit;
+    const above = match(term, unit.above) * aboveUnit;
+    const beside = match(term, unit.beside) * besideUnit;
+    const within = match(term, unit.within) * withinPassage;
+    const near = Math.max(own, over, above);
+    // The number of an order names one row; the name of a product may stand anywhere in its document.
+    if (required && near < 0.5 && (within === 0 || /^\d+$/.test(term))) return undefined;
+    const isName = required || weight >= 2;
+    const credit = Math.max(near, beside, isName && within > 0 ? 0.7 : within);
+    covered += weight * credit;
+    whole += weight;
+    const said = Math.max(own, holds ? over : 0);
+    score += weight * rarity(term) * (said > 0 ? said : 0.6 * credit);
+    if (weight > genericWeight) ownWeight += weight * own;
+    // Names and numbers tell which document is meant; the other words have to be carried by the unit itself.
+    if ((weight > genericWeight || kind) && weight <= 1 && above < 0.5 && !/^\d+$/.test(term)) {
+      rest += weight;
+      restCovered += weight * Math.max(own, over, beside);
+    }
+    if (term === question.focus) focusCredit = Math.max(own, over, above, beside);
+  }
+  if (whole === 0) return undefined;
+  if (ownWeight < 0.3 && !holds) return undefined;
+  if (rest > 0 && restCovered / rest < 0.45) return undefined;
+  let coverage = covered / whole;
+  if (focusCredit < 0.5) coverage *= 0.6;
+  if (question.topic.length > 0) {
+    const carried = question.topic.map((term) =>
+      Math.max(
+        match(term, unit.terms),
+        match(term, unit.over),
+        match(term, unit.above),
+        0.8 * match(term, unit.within),
+      ),
+    );
+    const best = Math.max(...carried);
+    if (best === 0) coverage *= 0.5;
+    score += (0.6 * carried.reduce((sum, one) => sum + one, 0)) / carried.length + 0.4 * best;
+  }
+  if (coverage < neededCoverage(question)) return undefined;
+  score *= coverage;
+  if (hasAsked) score *= 1.3;
+  else if (nextHasAsked(question, unit)) score *= 1.15;
+  if (question.kind === 'steps' && unit.kind === 'list') score *= 1.5;
+  else if (unit.kind === 'list' || unit.kind === 'table') score *= 0.85;
+  score /= 1 + 0.08 * Math.max(0, Math.log2(text.length / 160));
+  return { unit, coverage, score: score * unit.passage.weight * (1 - 0.015 * Math.min(unit.rank, 10)) };
+}

@@ -1,0 +1,43 @@
+import type { Language } from './language.ts';
+import type { Phrases } from './phrases.ts';
+
+/** An answer, and the advice for the operator alone. */
+export interface Reply {
+  text: string;
+  advice?: string;
+}
+
+const asks = 'I can only quote what I find: ask me about the documents, files, tables and memories of this agent.';
+export const how =
+  'For free conversation, configure a language model: set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own) and restart, or add a provider at /v1/admin/providers.';
+export const aboutModel = `I am Atrium's built-in extractive model. ${asks} ${how}`;
+
+const greeting =
+  /^(?:hi|hey|hello|hallo|hei|hej|moin|servus|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|gr[uü](?:ß|ss) gott|salut|bonjour|bonsoir|hola|buenos d[ií]as|buenas (?:tardes|noches)|ol[aá]|bom dia|ciao|buongiorno|dzie[nń] dobry|cze[sś][cć]|привет|здравствуйте|你好|您好|こんにちは|おはよう|안녕하세요|안녕)(?:[\s,]+(?:there|all|everyone|zusammen|atrium))?$/iu;
+const thanks =
+  /^(?:thanks|thank you|thx|danke|vielen dank|dankesch[oö]n|merci|gracias|muchas gracias|obrigad[oa]|grazie|takk|tack|dank je|спасибо|谢谢|ありがとう|감사합니다)(?: (?:a lot|very much|so much|for (?:the|your) help|for that|sehr|sch[oö]n|beaucoup|mucho))?$/iu;
+
+const spoken: [Language, RegExp][] = [
+  ['de', /^(?:hallo|moin|servus|guten|gr[uü]|danke|vielen)/i],
+  ['fr', /^(?:salut|bonjour|bonsoir|merci)/i],
+  ['es', /^(?:hola|buen[oa]s|gracias|muchas)/i],
+];
+
+/** The language of a greeting or of thanks, which may be one word. */
+export const languageOfGreeting = (text: string): Language | undefined =>
+  spoken.find(([, words]) => words.test(text.trim().replace(/^[¡¿\s]+/u, '')))?.[0];
+
+/** Answers a greeting or thanks without a search; undefined for everything else. */
+export function smallTalk(text: string, phrases: Phrases): Reply | undefined {
+  const said = text
+    .trim()
+    .slice(0, 300)
+    .replace(/[\s.!?¡¿。！？…]+$/u, '')
+    .replace(/^[¡¿\s]+/u, '');
+  if (greeting.test(said))
+    return {
+      text: phrases.greeting,
+      advice: `I am the built-in extractive model, not a language model. ${asks} ${how}`,
+    };
+  return thanks.test(said) ? { text: phrases.welcome } : undefined;
+}
