@@ -23,7 +23,8 @@ function stampOfSources(): string {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
-  const single = [join(root, 'index.html'), join(root, 'vite.config.ts'), join(repository, 'package-lock.json')];
+  const pages = ['index.html', 'chat.html', 'vite.config.ts'].map((name) => join(root, name));
+  const single = [...pages, join(repository, 'package-lock.json')];
   const texts = [...files.sort(), ...single].map((file) => `${file.slice(repository.length)}\n${readFileSync(file)}`);
   return hash('sha256', texts.join('\n'), 'hex');
 }

@@ -49,6 +49,29 @@ test('refuses to lead to another host after sign-in', { skip }, async () => {
   }
 });
 
+test('says why an identity provider did not sign a person in', { skip }, async () => {
+  const { page, checkAccess, checkQuiet } = await app.stranger();
+  await page.goto('/v1/auth/oidc/00000000-0000-4000-8000-000000000000/callback?state=x&code=y');
+  await page.waitForURL('**/sign-in?failed=login_over');
+  await page.getByRole('alert').getByText('This sign-in is over').waitFor();
+  await page.getByLabel('Mail address').waitFor();
+  await checkAccess();
+  // Words of an address are never shown.
+  for (const code of ['constructor', '<img src=x onerror=alert(1)>']) {
+    await page.goto(`/sign-in?failed=${encodeURIComponent(code)}`);
+    await page.getByRole('alert').getByText('You were not signed in').waitFor();
+    assert.equal(await page.getByText(code).count(), 0);
+  }
+  const signedIn = await app.windowOf('Editor');
+  await signedIn.page.goto('/sign-in?failed=identity_taken');
+  await signedIn.page.getByRole('heading', { name: 'This identity belongs to another account' }).waitFor();
+  await signedIn.checkAccess();
+  await signedIn.page.getByRole('link', { name: 'To your account' }).press('Enter');
+  await signedIn.page.waitForURL('**/account');
+  signedIn.checkQuiet();
+  checkQuiet(refusals);
+});
+
 test('shows sign-in and nothing of the page when a cookie is forged or expired', { skip }, async () => {
   const { cookie, session_id } = await people.aMember('Editor');
   const name = 'Agent that strangers must not read of';

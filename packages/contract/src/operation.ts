@@ -61,6 +61,8 @@ export interface Operation<
    * errors and answers are those of SCIM, and what is not valid is 400.
    */
   error_format?: 'openai' | 'scim';
+  /** Browsers open it themselves: who asks for HTML is answered errors as a page that leads to sign-in. */
+  error_page?: true;
   /** The status of a success that is not 200; 204 has no body. */
   status?: 201 | 204;
   /** A person whose organization requires a second factor may call it before they have enrolled one. */

@@ -1,33 +1,29 @@
 import { AtriumError } from '@atrium/sdk';
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { client } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { Composer } from '../chat/composer/composer.tsx';
-import { LiveRegion } from '../chat/thread/live-region.tsx';
-import { useThread } from '../chat/thread/use-thread.ts';
+import type { Thread } from '../chat/thread/thread-store.ts';
 import { Logo } from '../shell/logo.tsx';
 import { t } from '../text/en.ts';
 import { PageName, useTitle } from '../ui/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
-import { sayFailure } from '../ui/toast.tsx';
-import { GuestMessage } from './guest-message.tsx';
-import { guestThreadOf } from './guest-thread.ts';
+import { GuestChat, guestKey, useGuestConversation } from './guest-chat.tsx';
+import { makeGuestThread } from './guest-thread.ts';
 
-/** How often a guest's page asks for what others wrote: guests have no live events. */
-const everyMs = 4000;
+const threads = new Map<string, Thread>();
+
+function threadOf(token: string): Thread {
+  const link = { token: () => token, begin: async () => token, forget: () => {} };
+  const thread =
+    threads.get(token) ??
+    makeGuestThread(link, () => void queryClient.invalidateQueries({ queryKey: guestKey(token) }));
+  threads.set(token, thread);
+  return thread;
+}
 
 /** The page that the link of a shared chat opens: read it, and go on where the link allows it. */
 export function SharedPage() {
   const { token } = useParams({ from: '/shared/$token' });
-  const queryKey = ['shared', token];
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: () => client.publicConversations.get(token),
-    refetchInterval: (query) => (query.state.error ? false : everyMs),
-    retry: false,
-  });
+  const { data, error, refetch } = useGuestConversation(token);
   useTitle(data?.name ?? t.share.page.title);
   const isGone = error instanceof AtriumError && error.status === 404;
   return (
@@ -43,7 +39,14 @@ export function SharedPage() {
         {isGone ? (
           <EmptyState className="flex-1" title={t.share.page.gone.title} help={t.share.page.gone.help} />
         ) : data ? (
-          <SharedChat token={token} conversation={data} />
+          <GuestChat
+            thread={threadOf(token)}
+            token={token}
+            conversation={data}
+            draftKey={`shared.${data.id}`}
+            placeholder={t.share.page.ask}
+            names={{ agent: t.share.page.agent, you: t.share.page.you }}
+          />
         ) : error ? (
           <ErrorState error={error} onRetry={() => void refetch()} />
         ) : (
@@ -51,71 +54,5 @@ export function SharedPage() {
         )}
       </main>
     </div>
-  );
-}
-
-type PublicConversation = Awaited<ReturnType<typeof client.publicConversations.get>>;
-
-function SharedChat({ token, conversation }: { token: string; conversation: PublicConversation }) {
-  const { status, etag, read_only, is_locked, lock_message } = conversation;
-  const thread = guestThreadOf(token, () => void queryClient.invalidateQueries({ queryKey: ['shared', token] }));
-  const messages = useThread(thread, (snapshot) => snapshot.messages);
-  const answering = useThread(thread, (snapshot) => snapshot.answering);
-  const waiting = useThread(thread, (snapshot) => snapshot.waiting);
-  const end = useRef<HTMLDivElement>(null);
-
-  useEffect(() => {
-    void thread.sync({ status, etag });
-  }, [thread, status, etag]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each message.
-  useEffect(() => {
-    end.current?.scrollIntoView({ block: 'end' });
-  }, [messages.length]);
-
-  const refused = read_only
-    ? t.share.page.readOnly
-    : is_locked
-      ? (lock_message ?? t.share.page.locked)
-      : waiting
-        ? t.share.page.waits
-        : undefined;
-  return (
-    <>
-      <div
-        role="log"
-        aria-live="off"
-        aria-label={t.chat.thread.label}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled with the keyboard.
-        tabIndex={0}
-        className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px]"
-      >
-        <div className="mx-auto flex w-full max-w-184 flex-col gap-6 px-6 py-6 max-narrow:px-4">
-          {messages.map((message) => (
-            <GuestMessage key={message.key} message={message} token={token} />
-          ))}
-          <div ref={end} />
-        </div>
-      </div>
-      <div className="mx-auto w-full max-w-184 flex-none px-6 pb-4 max-narrow:px-3 max-narrow:pb-2.5">
-        {read_only ? (
-          <p className="pb-2 text-center text-dense text-text-2">{t.share.page.readOnly}</p>
-        ) : (
-          <Composer
-            plain
-            draftKey={`shared.${conversation.id}`}
-            placeholder={t.share.page.ask}
-            answering={answering}
-            refused={refused}
-            onSend={(content) => {
-              if (answering) return false;
-              void thread.send(content).catch((error) => sayFailure(error));
-              return true;
-            }}
-            onStop={() => void thread.stop().catch((error) => sayFailure(error))}
-          />
-        )}
-      </div>
-      <LiveRegion thread={thread} agentName={t.share.page.agent} />
-    </>
   );
 }

@@ -35,6 +35,7 @@ export const chatParts = {
     failed: (name: string) => `${name} was not sent`,
     tooLarge: (name: string, most: string) => `${name} is larger than ${most}, and was not sent.`,
     tooMany: (most: number) => `A message takes ${most} files at most.`,
+    tooMuch: (most: string) => `Files may have ${most} together.`,
     empty: (name: string) => `${name} is empty.`,
     open: (name: string) => `Open ${name}`,
     download: (name: string) => `Download ${name}`,

@@ -21,11 +21,15 @@ export const share = {
     locked: 'This chat takes no messages.',
     you: 'Guest',
     agent: 'Agent',
+    visitor: 'You',
+    anew: 'New conversation',
     ask: 'Write a message',
     gone: {
       title: 'There is no chat here',
       help: 'The link was ended or changed. Ask whoever gave it to you for a new one.',
     },
+    sources: (count: number) => (count === 1 ? '1 source' : `${count} sources`),
+    failed: 'The agent could not answer',
     waits: 'A person has to look at this first. The answer appears here.',
   },
 } as const;

@@ -20,6 +20,35 @@ export const welcomeTexts = {
     needEmail: 'Type your mail address, such as ada@example.com.',
     needPassword: 'Type your password.',
     noMethod: 'This server lets nobody sign in here.',
+    toAccount: 'To your account',
+    failed: { title: 'You were not signed in', help: 'Try again. If it fails again, ask an administrator.' },
+    /** By the code of the error. */
+    failures: {
+      login_over: {
+        title: 'This sign-in is over',
+        help: 'It took too long, was used before, or began in another browser. Begin again.',
+      },
+      sign_in_refused: {
+        title: 'The identity provider did not let you in',
+        help: 'Try again. If it fails again, ask an administrator.',
+      },
+      account_refused: {
+        title: 'There is no account for you here',
+        help: 'Ask an administrator for an invitation.',
+      },
+      sign_in_first: {
+        title: 'Your mail address has an account already',
+        help: 'Sign in to it as usual, then add this identity in your account.',
+      },
+      identity_taken: {
+        title: 'This identity belongs to another account',
+        help: 'Use another one, or ask an administrator.',
+      },
+      provider_unavailable: {
+        title: 'The identity provider can’t be reached now',
+        help: 'Try again in a few minutes, or sign in another way.',
+      },
+    },
     backToTab: { title: 'You are signed in', help: 'Close this tab and go back to the page where you were.' },
   },
   secondFactor: {

@@ -9,6 +9,8 @@ interface SignInSearch {
   next?: string | undefined;
   /** Set in the tab that came back from an identity provider while the page waits in another one. */
   tab?: 1 | undefined;
+  /** Why an identity provider did not sign the person in: a code of the server. */
+  failed?: string | undefined;
 }
 
 interface WelcomeSearch {
@@ -25,10 +27,11 @@ export const welcomeRoutes = [
     validateSearch: (search: Record<string, unknown>): SignInSearch => ({
       next: safeNext(search['next']),
       tab: Number(search['tab']) === 1 ? 1 : undefined,
+      failed: typeof search['failed'] === 'string' ? search['failed'] : undefined,
     }),
     beforeLoad: async ({ context, search }) => {
       const session = await context.queryClient.ensureQueryData(sessionQuery);
-      if (session && !search.tab) throw redirect({ href: search.next ?? '/', replace: true });
+      if (session && !search.tab && !search.failed) throw redirect({ href: search.next ?? '/', replace: true });
     },
     component: lazyRouteComponent(() => import('./sign-in/sign-in-page.tsx'), 'SignInPage'),
   }),

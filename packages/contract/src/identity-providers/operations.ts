@@ -137,13 +137,14 @@ export const startSignIn = operation({
   route: identityProviderRoutes['identities.startSignIn'],
   summary: 'Start to sign in at an identity provider',
   description:
-    'For browsers: redirects (302) to the provider (authorization code with PKCE, state and nonce) and sets a cookie that binds the sign-in to this browser for ten minutes.',
+    'For browsers: redirects (302) to the provider (authorization code with PKCE, state and nonce) and sets a cookie that binds the sign-in to this browser for ten minutes. Errors are pages where the browser asks for HTML.',
   tag: signIn,
   permission: 'open',
   params: identityProviderParams,
   query: startSignInQuery,
   answer: z.string(),
   content_type: 'text/plain',
+  error_page: true,
   errors: loginErrors,
 });
 
@@ -153,13 +154,14 @@ export const finishSignIn = operation({
   audit: true,
   summary: 'Finish to sign in at an identity provider',
   description:
-    'The redirect address of the provider, for browsers. Starts a session, or links the identity, and redirects (303) to `return_to`. Accounts are found by issuer and subject alone; an account with the same mail address is not linked by itself. Works once, in the browser that started it. Where the organization asks for the second factor here too, no session is started and the path has `#second_factor_token=…`, for `POST /v1/auth/sign-in/second-factor`.',
+    'The redirect address of the provider, for browsers. Starts a session, or links the identity, and redirects (303) to `return_to`. Accounts are found by issuer and subject alone; an account with the same mail address is not linked by itself. Works once, in the browser that started it. Where the organization asks for the second factor here too, no session is started and the path has `#second_factor_token=…`, for `POST /v1/auth/sign-in/second-factor`. Errors are pages where the browser asks for HTML; they lead to sign-in with the reason.',
   tag: signIn,
   permission: 'open',
   params: identityProviderParams,
   query: finishSignInQuery,
   answer: z.string(),
   content_type: 'text/plain',
+  error_page: true,
   errors: [
     ...loginErrors,
     conflicts('login_over', 'The sign-in is not known, took too long, is over, or was started in another browser.'),

@@ -10,7 +10,6 @@ import { deliverQueue, makeChannelJobs, receiveQueue } from '../features/channel
 import { makeOutbox } from '../features/channels/outbox.ts';
 import { makeSlackChannel } from '../features/channels/slack/slack.ts';
 import { makeTeamsChannel } from '../features/channels/teams/teams.ts';
-import { chatAsset } from '../features/channels/web/chat-page.ts';
 import { makeWebChannel } from '../features/channels/web/web.ts';
 import { makeWebhookChannel } from '../features/channels/webhook/webhook.ts';
 import type { ConversationLinks } from '../features/conversations/ports.ts';
@@ -63,6 +62,6 @@ export function composeChannels(deps: {
     jobs,
     routes: [...deploymentRoutes(deployments), ...channelRoutes(accept)],
     records: makeDeploymentRecords({ db, deployments }),
-    chatPages: { page: webChannel.page, asset: chatAsset },
+    chatPages: { page: webChannel.page },
   };
 }

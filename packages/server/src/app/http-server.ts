@@ -90,6 +90,6 @@ export function composeHttpServer(deps: {
   });
   const hasConsole = addConsoleFiles(server, config.console_dir);
   addReference(server, () => openApi(operations), { atRoot: !hasConsole });
-  addChatPages(server, deps.chatPages);
+  addChatPages(server, deps.chatPages, config.console_dir);
   return server;
 }

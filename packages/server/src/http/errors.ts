@@ -7,6 +7,7 @@ import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import type { Route } from '../lib/route.ts';
 import { completionErrorAnswer } from './completion-errors.ts';
+import { errorPageAnswer } from './error-page.ts';
 import { scimErrorAnswer } from './scim-errors.ts';
 
 /** The one table that turns what went wrong into a status. */
@@ -99,14 +100,17 @@ const malformed: Record<string, Malformed> = {
   other: ['400 Bad Request', 'bad_request', 'The request could not be read'],
 };
 
-const inFormat = (format: Route['error_format'], answer: ErrorAnswer) => {
+type Format = { [K in 'error_format' | 'error_page']?: Route[K] | undefined };
+const inFormat = ({ error_format: format, error_page }: Format, answer: ErrorAnswer, accept: string | undefined) => {
+  if (error_page && /\btext\/html\b/.test(accept ?? '')) return errorPageAnswer(answer);
   if (format === 'openai') return completionErrorAnswer(answer);
   return format === 'scim' ? scimErrorAnswer(answer) : answer;
 };
 
 /** Answers with the error; a server error is logged with its cause. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Log): FastifyReply {
-  const { status, body, headers } = inFormat(request.routeOptions.config?.error_format, errorAnswer(error));
+  const { accept } = request.headers;
+  const { status, body, headers } = inFormat(request.routeOptions.config ?? {}, errorAnswer(error), accept);
   const fields = { request_id: request.id, route: request.routeOptions.url };
   // An outage that the server answers in words (a provider is down, a queue is full) is no fault of the code: no stack.
   if (error instanceof AppError && status >= 500)

@@ -57,10 +57,7 @@ test('sends nosniff with every response: operations, errors, streams, pages, fil
       '/docs/swagger-ui.css',
       '/openapi.json',
     ].map((path): [string, string] => ['GET', path]),
-    ...['/chat/none', '/embed/none.js', '/chat-assets/chat.js', '/mcp', '/hooks/none'].map((path): [string, string] => [
-      'GET',
-      path,
-    ]),
+    ...['/chat/none', '/embed/none.js', '/mcp', '/hooks/none'].map((path): [string, string] => ['GET', path]),
     ['POST', '/mcp'],
   ];
   for (const [method, path, key = adminKey] of requests) {

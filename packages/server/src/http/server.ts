@@ -33,6 +33,7 @@ declare module 'fastify' {
     /** The operation reads files from a form instead of a JSON body. */
     upload?: UploadConfig;
     error_format?: Route['error_format'];
+    error_page?: true;
     /** The answer has an ETag. */
     catalogue?: boolean;
   }
@@ -170,6 +171,7 @@ function addRoute(
         upload: { ...route.upload, max_bytes: Math.min(max_upload_bytes, route.body_limit ?? max_upload_bytes) },
       }),
       ...(route.error_format && { error_format: route.error_format }),
+      ...(route.error_page && { error_page: true as const }),
       ...(route.catalogue && { catalogue: true }),
     },
     ...(route.body_limit !== undefined && { bodyLimit: route.body_limit }),

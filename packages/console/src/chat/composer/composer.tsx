@@ -6,6 +6,7 @@ import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { chatSlots } from '../parts/slots.ts';
+import type { ChatSlots } from '../slots.ts';
 import type { MessageExtras } from '../thread/thread-store.ts';
 
 interface ComposerProps {
@@ -25,10 +26,11 @@ interface ComposerProps {
   beside?: ReactNode;
   above?: ReactNode;
   autoFocus?: boolean;
-  /** Takes words alone: no files, nothing that needs a session. */
-  plain?: boolean;
+  /** What takes files; pages without a session bring their own, or none. */
+  slots?: Pick<ChatSlots, 'ComposerAttachments' | 'ComposerTools'>;
 }
 
+const namesOf = (extras: MessageExtras | undefined) => (extras?.files ?? []).map(({ name }) => name).join(', ');
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 const mostHeight = 220;
 /** Browsers that let the field grow by itself need no measuring while somebody types. */
@@ -48,7 +50,7 @@ export function Composer(props: ComposerProps) {
     beside,
     above,
     autoFocus,
-    plain,
+    slots = chatSlots,
   } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const [empty, setEmpty] = useState(() => !readDraft(draftKey).trim());
@@ -77,7 +79,8 @@ export function Composer(props: ComposerProps) {
     grow();
   };
   const send = () => {
-    const content = field.current?.value.trim();
+    // Files alone are sent with their names as words.
+    const content = field.current?.value.trim() || namesOf(extras);
     if (!content || refused || extras === undefined || !field.current) return;
     if (onSend(content, extras) === false) return;
     field.current.value = '';
@@ -96,9 +99,10 @@ export function Composer(props: ComposerProps) {
     event.preventDefault();
     send();
   };
-  const { ComposerAttachments, ComposerTools } = plain ? {} : chatSlots;
+  const { ComposerAttachments, ComposerTools } = slots;
   const attachments = { conversationId, onChange: setExtras, sent };
-  const stops = answering && empty && onStop;
+  const nothing = empty && !namesOf(extras);
+  const stops = answering && nothing && onStop;
   return (
     <form
       className={cx(
@@ -149,7 +153,7 @@ export function Composer(props: ComposerProps) {
               type="submit"
               label={t.chat.composer.send}
               icon={<ArrowUp size={17} />}
-              disabled={empty || refused !== undefined || extras === undefined}
+              disabled={nothing || refused !== undefined || extras === undefined}
               className="rounded-[9px]! bg-accent! text-on-accent! hover:bg-accent-hover! max-phone:size-11 max-phone:rounded-full!"
             />
           )}

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { memo, useMemo, useRef } from 'react';
 import { t } from '../../text/en.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -25,12 +26,21 @@ function useSources(parts: ChatMessage['parts']): readonly Source[] {
 
 /** An answer: what was done, the words, cards, sources, and what can be done with it. */
 export const AgentMessage = memo(function AgentMessage({ message, last }: { message: ChatMessage; last: boolean }) {
-  const { thread, agentName, agentPicture } = useThreadPeople();
+  const { thread, workspaceId, agentName, agentPicture } = useThreadPeople();
   const sources = useSources(message.parts);
   const blocks = useMemo(() => groupParts(message.parts), [message.parts]);
   const cited = useMemo(() => (sources.length ? citedNumbers(textOf(message)) : new Set<number>()), [sources, message]);
   const writing = message.state === 'writing';
   const person = message.metadata?.answered_by;
+  const runId = message.metadata?.run_id;
+  const trace = runId && (
+    <Link
+      to={`/w/${workspaceId}/runs/${runId}` as string}
+      className="text-caption font-medium whitespace-nowrap max-phone:hidden"
+    >
+      {t.chat.message.trace}
+    </Link>
+  );
   const name = person
     ? t.chat.thread.byPerson(message.metadata?.answered_by_actor?.name ?? t.chat.thread.aPerson)
     : agentName;
@@ -50,6 +60,7 @@ export const AgentMessage = memo(function AgentMessage({ message, last }: { mess
               last={index === blocks.length - 1}
               writing={writing}
               message={message}
+              beside={trace}
             />
           );
         const Part = partRegistry[block.slot] ?? noticeParts[block.slot] ?? UnknownPart;

@@ -1,7 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { lazy, memo, Suspense } from 'react';
 import { t } from '../../text/en.ts';
-import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { partRegistry } from '../parts/registry.ts';
@@ -10,34 +9,10 @@ import { type Branches, BranchSwitch } from './branch-switch.tsx';
 import { useEditing } from './editing.ts';
 import { CopyButton } from './message-actions.tsx';
 import { useThreadPeople } from './message-context.ts';
+import { NotSent } from './not-sent.tsx';
 import { UnknownPart } from './unknown-part.tsx';
 
 const EditMessage = lazy(() => import('./edit-message.tsx').then(({ EditMessage }) => ({ default: EditMessage })));
-
-function NotSent({ message }: { message: ChatMessage }) {
-  const { thread } = useThreadPeople();
-  const again = () => {
-    thread.discard(message.key);
-    const files = message.parts.flatMap(({ type, url, filename, mediaType }) =>
-      type === 'file' && typeof url === 'string'
-        ? [{ id: url.replace('store://', ''), name: String(filename), type: String(mediaType) }]
-        : [],
-    );
-    void thread.send(textOf(message), files.length ? { files } : {}).catch(() => {});
-  };
-  return (
-    <div role="alert" className="mt-1.5 flex flex-wrap items-center justify-end gap-2 text-dense text-bad">
-      {t.chat.thread.unsent}
-      {message.failure && <span className="text-text-2">{message.failure}</span>}
-      <Button size="small" onClick={again}>
-        {t.chat.message.tryAgain}
-      </Button>
-      <Button size="small" look="ghost" onClick={() => thread.discard(message.key)}>
-        {t.chat.message.discard}
-      </Button>
-    </div>
-  );
-}
 
 /** The words of a person, at the right. */
 export const UserMessage = memo(function UserMessage({
@@ -72,7 +47,7 @@ export const UserMessage = memo(function UserMessage({
         // biome-ignore lint/suspicious/noArrayIndexKey: what was attached has no other name.
         return <Part key={index} part={part} message={message} thread={thread} />;
       })}
-      {message.state === 'unsent' && <NotSent message={message} />}
+      {message.state === 'unsent' && <NotSent message={message} thread={thread} />}
       {message.id && (
         <div className={cx('mt-1 flex items-center gap-0.5', !branches && 'pointer-fine:-mb-6')}>
           {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no form. */}

@@ -1,12 +1,10 @@
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
-import { memo, useEffect, useId, useState } from 'react';
+import { memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { sayDuration } from '../../lib/time.ts';
 import { t } from '../../text/en.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ChatMessage, UiPart } from '../thread/message-types.ts';
 import { isFailed, isRunning } from './describe-step.ts';
-import { useThreadPeople } from './message-context.ts';
 import { StepLine, StepRow } from './work-step.tsx';
 
 /** Seconds since a time, drawn again each second while it counts. */
@@ -26,18 +24,19 @@ interface WorkGroupProps {
   last: boolean;
   writing: boolean;
   message: Pick<ChatMessage, 'metadata' | 'started'>;
+  /** At the right once the work is done: the way to its trace. It depends on the message's metadata alone. */
+  beside?: ReactNode;
 }
 
 /** What an agent did before it spoke: a line while it works, folded when it is done. */
 export const WorkGroup = memo(
-  function WorkGroup({ steps, last, writing, message }: WorkGroupProps) {
+  function WorkGroup({ steps, last, writing, message, beside }: WorkGroupProps) {
     const [open, setOpen] = useState(false);
     const id = useId();
-    const { workspaceId } = useThreadPeople();
     const working = writing && last;
     const elapsed = useElapsed(working ? message.started : undefined);
     const current = working ? (steps.findLast(isRunning) ?? steps.at(-1)) : undefined;
-    const { ms, run_id } = message.metadata ?? {};
+    const { ms } = message.metadata ?? {};
     const failed = steps.some(isFailed);
     const count = steps.filter(({ type }) => type !== 'reasoning').length;
     const Chevron = open ? ChevronDown : ChevronRight;
@@ -76,14 +75,7 @@ export const WorkGroup = memo(
               </span>
             )}
           </button>
-          {run_id && !working && (
-            <Link
-              to={`/w/${workspaceId}/runs/${run_id}` as string}
-              className="text-caption font-medium whitespace-nowrap max-phone:hidden"
-            >
-              {t.chat.message.trace}
-            </Link>
-          )}
+          {!working && beside}
         </div>
         {open && (
           <ol id={id}>

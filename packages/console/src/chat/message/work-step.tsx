@@ -65,7 +65,9 @@ export function StepRow({ part }: { part: UiPart }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const isTool = part.type.startsWith('tool-');
-  const opens = isTool || part.type === 'reasoning';
+  // Guests are sent the calls of an answer without what went in and came out.
+  const hasDetails = ['input', 'output', 'errorText'].some((name) => part[name] !== undefined && part[name] !== null);
+  const opens = isTool ? hasDetails : part.type === 'reasoning';
   const Chevron = open ? ChevronDown : ChevronRight;
   const line = (
     <>

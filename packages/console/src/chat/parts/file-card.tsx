@@ -5,8 +5,8 @@ import { sayBytes } from '../../lib/numbers.ts';
 import { t } from '../../text/en.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
-import type { ShownFile } from './file-bytes.ts';
 import { saveBytes } from './save-bytes.ts';
+import type { ShownFile } from './shown-file.ts';
 
 const FilePreview = lazy(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
 

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react';
 import { t } from '../../text/en.ts';
 import type { PartProps } from '../slots.ts';
-import { fileOfPart, isPicture, type ShownFile, useAddress, useBytes } from './file-bytes.ts';
+import { useAddress, useBytes } from './file-bytes.ts';
 import { FileCard } from './file-card.tsx';
+import { fileOfPart, isPicture, type ShownFile } from './shown-file.ts';
 
 const FilePreview = lazy(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
 

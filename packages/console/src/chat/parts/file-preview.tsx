@@ -5,8 +5,9 @@ import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { isPicture, isText, type ShownFile, useAddress, useBytes } from './file-bytes.ts';
+import { useAddress, useBytes } from './file-bytes.ts';
 import { useDownload } from './file-card.tsx';
+import { isPicture, isText, type ShownFile } from './shown-file.ts';
 
 const mostCharacters = 200_000;
 

@@ -1,5 +1,6 @@
 import { useClient, useMay } from '../../api/session.ts';
 import { sayBytes } from '../../lib/numbers.ts';
+import { readAsBase64 } from '../../lib/read-base64.ts';
 import { t } from '../../text/en.ts';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import {
@@ -12,14 +13,6 @@ import {
   removeAttachment,
 } from './attachments.ts';
 
-const toBase64 = (file: File): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-
 /** Adds files to the next message of a composer, and takes them back. */
 export function useAttach(place: string) {
   const client = useClient();
@@ -30,7 +23,7 @@ export function useAttach(place: string) {
   async function send(file: File): Promise<void> {
     const { key, signal } = addAttachment(place, file);
     try {
-      if (!mayStore) return changeAttachment(place, key, { b64: await toBase64(file), progress: 1 });
+      if (!mayStore) return changeAttachment(place, key, { b64: await readAsBase64(file), progress: 1 });
       const onProgress = ({ loaded, total }: { loaded: number; total: number }) =>
         changeAttachment(place, key, { progress: total ? loaded / total : 0 });
       const { id } = await client.files.upload(file, { signal, onProgress });

@@ -48,6 +48,8 @@ export interface ChatMessage {
   readonly state?: MessageState;
   /** Why it was not sent, or not answered. */
   readonly failure?: string;
+  /** What a channel shows while nothing of the answer is there. */
+  readonly thinking?: string;
   /** When the browser saw the first chunk, in ms. */
   readonly started?: number;
 }

@@ -74,6 +74,8 @@ export function reduceChunk(message: ChatMessage, chunk: Chunk): ChatMessage {
       return { ...message, state: 'stopped' };
     case 'error':
       return { ...message, state: 'failed', failure: String(chunk['errorText'] ?? '') };
+    case 'data-thinking':
+      return { ...message, thinking: String((chunk['data'] as { text?: string } | undefined)?.text ?? '') };
     case 'finish': {
       const { state: _, ...finished } = message;
       return finished;

@@ -30,7 +30,7 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 /** The page with a nonce that is used once, where its scripts read it. */
-function withNonce(html: string, nonce: string): string {
+export function writeNonce(html: string, nonce: string): string {
   const meta = `<meta property="csp-nonce" nonce="${nonce}">`;
   const known = /<meta property="csp-nonce"[^>]*>/;
   return known.test(html) ? html.replace(known, meta) : html.replace(/<head[^>]*>/, (head) => head + meta);
@@ -48,7 +48,7 @@ function readFiles(folder: string): Map<string, Buffer> {
 }
 
 /** Paths of the API and of other pages: what is not found there is answered as an error, never with a page. */
-const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|chat-assets|embed)(?:\/|$)/.test(path);
+const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|embed)(?:\/|$)/.test(path);
 
 /**
  * Serves the built console. Only files that were there at the start are served, so no path leads out of the folder. Other
@@ -66,7 +66,7 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(withNonce(page, nonce));
+      .send(writeNonce(page, nonce));
   };
 
   const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, content: Buffer) => {
@@ -84,7 +84,8 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
-    const content = path === '/index.html' ? undefined : files.get(path);
+    // Pages are sent with a policy, never as files: the console's below, the visitors' by the endpoint of their chat.
+    const content = path.endsWith('.html') ? undefined : files.get(path);
     if (content && !isReserved(path)) return sendFile(request, reply, path, content);
     const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !isReserved(path);
     return path === '/' || path === '/index.html' || isPage ? sendPage(reply) : reply.callNotFound();

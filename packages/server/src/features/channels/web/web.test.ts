@@ -1,13 +1,25 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { readChunks, readMessage } from '../../runs/dialects/testing.ts';
 import { channelApp, eventually } from '../testing.ts';
 
-const { app, call, deploy } = await channelApp({ trusted_proxies: ['10.9.0.0/16'] });
+/** A built console, as far as the server reads it for visitors. */
+const console_dir = mkdtempSync(join(tmpdir(), 'atrium-chat-'));
+after(() => rmSync(console_dir, { recursive: true, force: true }));
+const built =
+  '<!doctype html><html><head><meta property="csp-nonce"><title>Chat</title><script type="module" src="/assets/chat.js"></script></head>' +
+  '<body><script type="application/json" id="chat"></script></body></html>';
+writeFileSync(join(console_dir, 'chat.html'), built);
+writeFileSync(join(console_dir, 'embed.js'), 'embed()');
+
+const { app, call, deploy } = await channelApp({ trusted_proxies: ['10.9.0.0/16'], console_dir });
 
 const visit = (path: string) => call('GET', path, undefined, { key: null });
-const configIn = (html: string) => JSON.parse(/id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
+const configIn = (html: string) => JSON.parse(/id="chat">(.*?)<\/script>/s.exec(html)?.[1] ?? '');
 
 /** A visitor's browser, as far as the page's script needs one. */
 async function visitor(deployment: { page_path: string; inbound_path: string }) {
@@ -95,20 +107,22 @@ test('a browser that follows an address that is no more is shown a page, a progr
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   const page = await call('GET', '/chat/x', undefined, { key: null, headers });
   assert.deepEqual([page.status, page.headers['content-type']], [404, 'text/html; charset=utf-8']);
-  assert.match(page.text, /There is no chat here/);
-  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; style-src 'self'/);
+  assert.equal(configIn(page.text), null);
+  assert.match(String(page.headers['content-security-policy']), /^default-src 'none'; .*frame-ancestors 'self'$/);
   assert.equal((await visit('/chat/x')).json.code, 'not_found');
 });
 
-test('shows chat_input_placeholder, and keeps all texts of settings as text', async () => {
-  const wicked = '"><script>alert(1)</script><!--';
+test('tells the page chat_input_placeholder, and keeps all texts of settings as text', async () => {
+  const wicked = '"></title><script>alert(1)</script><!--$&';
   const config = { title: wicked, greeting: wicked };
   const { deployment } = await deploy({ channel: 'web', config }, { chat_input_placeholder: `Ask ${wicked}` });
   const { text, headers } = await visit(deployment.page_path);
-  const shown = '&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!--';
-  assert.ok(text.includes(`placeholder="Ask ${shown}"`) && text.includes(`<h1>${shown}</h1>`));
+  const shown = '&quot;&gt;&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;!--$&amp;';
+  assert.ok(text.includes(`<title>${shown}</title>`), text);
   assert.equal(text.match(/<script/g)?.length, 2, 'a setting became a script');
-  assert.equal(configIn(text).deployment_id, deployment.id);
+  const { deployment_id, title, greeting, placeholder } = configIn(text);
+  assert.deepEqual([deployment_id, title, greeting], [deployment.id, wicked, wicked]);
+  assert.equal(placeholder, `Ask ${wicked}`);
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['referrer-policy'], 'no-referrer');
 });
@@ -117,31 +131,38 @@ test('lets the browser load nothing from elsewhere, and only the allowed origins
   const allowed_origins = ['https://shop.example', 'https://*.shop.example:8443'];
   const { deployment } = await deploy({ channel: 'web', config: { allowed_origins } });
   const policy = String((await visit(deployment.page_path)).headers['content-security-policy']);
-  assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
+  assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[^']{20,}';/);
   assert.match(policy, /frame-ancestors 'self' https:\/\/shop\.example https:\/\/\*\.shop\.example:8443$/);
   const closed = await deploy({ channel: 'web' });
   const own = String((await visit(closed.deployment.page_path)).headers['content-security-policy']);
   assert.match(own, /frame-ancestors 'self'$/);
 });
 
-test('everything that the page and the embedded script need is there', async () => {
+test('sends each page with a nonce of its own, and the embedded script to pages of other origins', async () => {
   const { deployment } = await deploy({ channel: 'web' });
-  const { text } = await visit(deployment.page_path);
-  const assets = [...text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path]) => path as string);
-  assert.deepEqual(assets, ['/chat-assets/chat.css', '/chat-assets/chat.js']);
-  for (const path of [...assets, '/chat-assets/markdown.js', deployment.embed_path]) {
-    const { status, headers } = await visit(path);
-    assert.equal(status, 200, path);
-    assert.match(String(headers['content-type']), path.endsWith('.css') ? /^text\/css/ : /^text\/javascript/);
+  const nonces = await Promise.all(
+    [1, 2].map(async () => {
+      const { text, headers } = await visit(deployment.page_path);
+      const nonce = /<meta property="csp-nonce" nonce="([^"]+)">/.exec(text)?.[1] ?? '';
+      assert.ok(nonce && String(headers['content-security-policy']).includes(`'nonce-${nonce}'`));
+      return nonce;
+    }),
+  );
+  assert.notEqual(nonces[0], nonces[1]);
+  const { status, text, headers } = await visit(deployment.embed_path);
+  assert.deepEqual([status, text], [200, 'embed()']);
+  assert.match(String(headers['content-type']), /^text\/javascript/);
+  assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+  for (const path of ['/chat.html', '/chat-assets/chat.js']) assert.equal((await visit(path)).status, 404, path);
+});
+
+test('says that the page is not built where there is no console', async () => {
+  const bare = await channelApp();
+  const { deployment } = await bare.deploy({ channel: 'web' });
+  for (const path of [deployment.page_path, deployment.embed_path]) {
+    const { status, json } = await bare.call('GET', path, undefined, { key: null });
+    assert.deepEqual([status, json.detail], [503, 'The chat page of this server is not built'], path);
   }
-  for (const path of assets) {
-    const { headers } = await visit(path);
-    assert.equal(headers['cache-control'], 'no-cache');
-    const known = (etag: unknown) => app.server.inject({ url: path, headers: { 'if-none-match': String(etag) } });
-    const [same, other] = [await known(headers['etag']), await known('"another"')];
-    assert.deepEqual([same.statusCode, same.payload, other.statusCode], [304, '', 200]);
-  }
-  assert.equal((await visit(deployment.embed_path)).headers['cross-origin-resource-policy'], 'cross-origin');
 });
 
 /** Begins a chat from an address that the connecting proxy reports; by default that proxy is trusted. */

@@ -29,7 +29,7 @@ function tokenIn(bytes: Buffer): string {
 export interface WebChannel {
   /** Begins a conversation for a visitor with the token of the page. */
   begin(scope: Scope, deployment_id: string, sent: SentBytes): Promise<Record<string, unknown>>;
-  /** Renders the page at a token; not found when nothing is deployed there. */
+  /** Describes the page at a token; not found when nothing is deployed there. */
   page(token: string): Promise<ChatPage>;
 }
 

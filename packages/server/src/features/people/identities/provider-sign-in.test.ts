@@ -110,6 +110,26 @@ suite('sign-in at an identity provider', () => {
     assert.deepEqual((await call('GET', '/v1/auth/identities', undefined, as(owner.cookie))).json, []);
   });
 
+  test('answers a browser with a page that leads to sign-in with the reason, and a program with JSON', async () => {
+    const path = `/v1/auth/oidc/${main.id}/callback?state=x&code=y&error=%3Cscript%3E`;
+    const browser = await testing.app.server.inject({ url: path, headers: { accept: 'text/html,*/*;q=0.8' } });
+    assert.equal(browser.statusCode, 409);
+    assert.match(String(browser.headers['content-type']), /^text\/html/);
+    assert.equal(browser.headers['cache-control'], 'no-store');
+    assert.match(String(browser.headers['content-security-policy']), /^default-src 'none'/);
+    assert.match(browser.payload, /url=\/sign-in\?failed=login_over"/);
+    assert.match(browser.payload, /This sign-in is not known/);
+    assert.ok(!browser.payload.includes('<script'));
+    const unknown = await testing.app.server.inject({
+      url: '/v1/auth/oidc/none/start?return_to=https://evil.example',
+      headers: { accept: 'text/html' },
+    });
+    assert.equal(unknown.statusCode, 422);
+    assert.match(unknown.payload, /failed=invalid"/);
+    const program = await testing.app.server.inject({ url: path, headers: { accept: '*/*' } });
+    assert.deepEqual([program.statusCode, program.json().code], [409, 'login_over']);
+  });
+
   test('keeps deactivated people out', async () => {
     const { login } = anAccount();
     const browser = aBrowser(testing);
