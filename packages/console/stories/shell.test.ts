@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { withoutBrowser } from './support/browser.ts';
+import { chatApp } from './support/chat-app.ts';
 import { consoleApp } from './support/console-app.ts';
+import { tabTo } from './support/keys.ts';
+import { makeRefundAgent, refundTool, waitForRefund } from './support/requests.ts';
 
 const skip = withoutBrowser;
 const app = await consoleApp();
@@ -112,6 +115,73 @@ test('shows what happened, bundles the same, and marks it as read', { skip }, as
   await panel.getByText('All of it is read').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor();
+  checkQuiet();
+});
+
+test('answers what waits in the panel of notifications, without leaving the page', { skip }, async () => {
+  const asking = await consoleApp({}, { tools: [refundTool] });
+  const agent = await makeRefundAgent(asking);
+  const { page, workspace, checkAccess, checkQuiet } = await asking.windowOf('Admin');
+  await page.goto(`/w/${workspace}/runs`);
+  await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
+  const chat = await waitForRefund(asking, agent, '1042');
+  await page.getByRole('button', { name: 'Notifications, 1 new' }).press('Enter');
+  const panel = page.getByRole('dialog', { name: 'Notifications' });
+  await panel.getByRole('button', { name: /^Something waits for your answer/, expanded: false }).press('Enter');
+  await panel.getByText('€184.00').waitFor();
+  await checkAccess();
+  agent.server.reply({ text: 'Refunded.' });
+  await panel.getByRole('button', { name: 'Approve' }).press('Enter');
+  await panel.getByText('Approved by Bo').waitFor();
+  await checkAccess();
+  const { items } = (await asking.call('GET', `/v1/conversations/${chat}/approvals`)).json;
+  assert.equal(items[0].status, 'approved');
+  assert.match(page.url(), /\/runs$/);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Notifications', exact: true }).and(page.locator(':focus')).waitFor();
+  checkQuiet();
+});
+
+test('sends with the key that the person chose', { skip }, async () => {
+  const chatting = await chatApp({ text: 'Heard.' });
+  const { page, workspace, checkAccess, checkQuiet } = await chatting.windowOf('Admin');
+  await page.goto('/account');
+  await page.getByRole('radio', { name: 'Ctrl ↵' }).press('Space');
+  await page.getByRole('radio', { name: 'Ctrl ↵', checked: true }).waitFor();
+  await checkAccess();
+  await page.goto(`/w/${workspace}/chat`);
+  await page.getByText('Ctrl ↵').first().waitFor();
+  const field = page.getByRole('textbox', { name: 'Message' });
+  await field.focus();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('two');
+  assert.equal(await field.inputValue(), 'One\ntwo');
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('log').getByText('Heard.').waitFor();
+  checkQuiet();
+});
+
+test('gives the focus back when a layer closes that has no button of its own', { skip }, async () => {
+  const { page, checkQuiet } = await app.windowOf('Editor');
+  await page.goto(`/w/${people.home}/agents`);
+  const make = page.getByRole('button', { name: 'New agent' }).first();
+  await tabTo(page, make);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await make.and(page.locator(':focus')).waitFor();
+  // From a menu it goes to the button of the menu, since the item is gone.
+  await app.call('POST', '/v1/agents', { name: 'Focus Desk' });
+  const menu = page.getByRole('button', { name: 'More for Focus Desk' });
+  await menu.press('Enter');
+  await page.getByRole('menuitem', { name: /Delete/ }).press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await menu.and(page.locator(':focus')).waitFor();
   checkQuiet();
 });
 

@@ -33,7 +33,7 @@ test('connects a server of ours once it answers, and says what failed when it do
   const [first] = tried.addresses[0].models as string[];
   assert.ok(first);
   await page.getByRole('status').getByText(first, { exact: false }).first().waitFor();
-  await page.getByRole('button', { name: `Use ${first}` }).click();
+  await page.getByRole('button', { name: `Use ${first}` }).press('Enter');
   await page.getByText('Step 3 of 4').waitFor();
 
   const { json: providers } = await app.call('GET', '/v1/admin/providers');
@@ -49,18 +49,18 @@ test('goes on without a model when the step is skipped, and the first steps say 
 }, async () => {
   const app = await consoleApp();
   const { page, checkAccess, checkQuiet } = await claimServer(app);
-  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByRole('button', { name: 'Skip' }).press('Enter');
   await page.getByText('Step 3 of 4').waitFor();
   await checkAccess();
-  await page.getByRole('button', { name: 'Skip' }).click();
+  await page.getByRole('button', { name: 'Skip' }).press('Enter');
   await page.getByRole('heading', { name: 'All set' }).waitFor();
   await checkAccess();
-  await page.getByRole('link', { name: 'Open the chat' }).click();
+  await page.getByRole('link', { name: 'Open the chat' }).press('Enter');
   await page.waitForURL(/\/w\/[0-9a-f-]+\/chat/);
   const steps = page.getByRole('region', { name: 'First steps' });
   await steps.getByRole('link', { name: /Connect a model.*quote them, word for word/ }).waitFor();
   await checkAccess();
-  await steps.getByRole('button', { name: 'Put away' }).click();
+  await steps.getByRole('button', { name: 'Put away' }).press('Enter');
   await steps.waitFor({ state: 'detached' });
   checkQuiet(/status of 401/);
 });

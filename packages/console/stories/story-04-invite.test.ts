@@ -12,10 +12,10 @@ test('invites a colleague, who sees only what the role allows', { skip: withoutB
   const invite = page.getByRole('region', { name: 'Invite a colleague' });
   await invite.getByLabel('Mail address').fill('ines@northwind.example');
   await invite.getByLabel('Role').selectOption('Reader');
-  await invite.getByRole('button', { name: 'Make the link' }).click();
+  await invite.getByRole('button', { name: 'Make the link' }).press('Enter');
   const link = await invite.getByLabel('Invitation link').inputValue();
   await checkAccess();
-  await invite.getByRole('button', { name: 'Copy' }).click();
+  await invite.getByRole('button', { name: 'Copy' }).press('Enter');
   await invite.getByText('Copied').waitFor();
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), link);
   const token = link.split('#token=')[1] ?? '';

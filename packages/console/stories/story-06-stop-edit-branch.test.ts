@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutBrowser } from './support/browser.ts';
+import { busyFactor } from './support/busy.ts';
 import { chatApp } from './support/chat-app.ts';
 
 test('keeps both branches when a person stops an answer and edits the message', { skip: withoutBrowser }, async () => {
@@ -20,8 +21,9 @@ test('keeps both branches when a person stops an answer and edits the message', 
   await page.keyboard.press('Control+.');
   await thread.getByText('Stopped by you').waitFor();
   const stopped = Date.now() - began;
-  console.log(`stopped after ${stopped} ms`);
-  assert.ok(stopped < 3000, `it took ${stopped} ms to stop`);
+  const busy = await busyFactor(page);
+  console.log(`stopped after ${stopped} ms, machine ${busy.toFixed(1)} times slower than at rest`);
+  assert.ok(stopped < 1000 * busy, `it took ${stopped} ms to stop`);
   assert.equal(await thread.getByText('first10 ').count(), 1, 'the text stays');
   await checkAccess();
 

@@ -50,6 +50,8 @@ test('opens the document at the passage when a person follows a citation', { ski
   await page.getByRole('button', { name: /1 step/ }).press('Enter');
   await page.getByRole('button', { name: /Searched Handbook for “refund”/ }).press('Enter');
   await page.getByText('Output', { exact: true }).waitFor();
+  // Each step says how long it took.
+  await page.getByRole('button', { name: /Searched Handbook.*\d\.\d s$/ }).waitFor();
   await checkAccess();
   checkQuiet();
 });

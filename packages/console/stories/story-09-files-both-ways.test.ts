@@ -38,7 +38,7 @@ test('sends files and shows those of the agent', { skip: withoutBrowser }, async
   const chosen = page.getByRole('list', { name: 'Files that go with the message' });
   await chosen.getByText('12 B').waitFor();
   await checkAccess();
-  await chosen.getByRole('button', { name: 'Take wrong.txt back' }).click();
+  await chosen.getByRole('button', { name: 'Take wrong.txt back' }).press('Enter');
   assert.equal(await chosen.getByRole('listitem').count(), 2);
 
   // One that is too large is refused before anything of it is sent.
@@ -72,19 +72,19 @@ test('sends files and shows those of the agent', { skip: withoutBrowser }, async
   await mine.getByRole('button', { name: 'Open order.pdf' }).waitFor();
   await checkAccess();
 
-  await page.getByRole('button', { name: 'Open report.csv' }).click();
+  await page.getByRole('button', { name: 'Open report.csv' }).press('Enter');
   await page.getByRole('dialog', { name: 'report.csv' }).getByText('May,184').waitFor();
   await checkAccess();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('dialog').getByRole('button', { name: 'Download report.csv' }).click(),
+    page.getByRole('dialog').getByRole('button', { name: 'Download report.csv' }).press('Enter'),
   ]);
   assert.equal(saved.suggestedFilename(), 'report.csv');
   assert.match(await readFile(await saved.path(), 'utf8'), /month,sum\r?\nMay,184/);
   await page.keyboard.press('Escape');
 
   // The chart is a page of its own: it opens in a frame that runs nothing.
-  await page.getByRole('button', { name: 'Open sums.html' }).click();
+  await page.getByRole('button', { name: 'Open sums.html' }).press('Enter');
   const chart = page.frameLocator('iframe[title="sums.html"]');
   await chart.getByText('May').first().waitFor();
   checkQuiet();

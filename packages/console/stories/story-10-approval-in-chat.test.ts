@@ -25,9 +25,9 @@ test('goes on in the same place when a call is approved in the chat', { skip: wi
   await late.waitFor();
 
   agent.server.reply({ text: 'The refund of €184.00 is sent.' });
-  await card.getByRole('button', { name: 'Add a note' }).click();
+  await card.getByRole('button', { name: 'Add a note' }).press('Enter');
   await card.getByRole('textbox', { name: 'Note' }).fill('Fine with me');
-  await card.getByRole('button', { name: 'Approve' }).click();
+  await card.getByRole('button', { name: 'Approve' }).press('Enter');
   await card.getByText('Approved by Bo').waitFor();
   await card.getByText('Fine with me').waitFor();
   const answers = page.getByRole('article', { name: 'Support Desk' });
@@ -35,7 +35,7 @@ test('goes on in the same place when a call is approved in the chat', { skip: wi
   assert.equal(await answers.count(), 1, 'the answer went on in its place');
   await checkAccess();
 
-  await late.click();
+  await late.press('Enter');
   await second.page.getByText('Bo has answered this already').waitFor();
   await second.page.getByText('Approved by Bo').waitFor();
 
@@ -45,7 +45,7 @@ test('goes on in the same place when a call is approved in the chat', { skip: wi
   await page.goto(`/w/${workspace}/chat/${asked}`);
   const question = page.getByRole('region', { name: 'Request: May I give ten percent?' });
   await question.getByRole('textbox', { name: 'Your answer' }).fill('Ten percent is fine.');
-  await question.getByRole('button', { name: 'Answer' }).click();
+  await question.getByRole('button', { name: 'Answer' }).press('Enter');
   await answers.getByText('Ten percent it is.').waitFor();
   await question.getByText('Answered by Bo').waitFor();
   await checkAccess();

@@ -92,7 +92,7 @@ test('says that somebody was faster when two windows answer', { skip: withoutBro
         await app.call('POST', `/v1/conversations/${id}/approvals/${waiting.items[0].id}`, { decision: 'reject' });
         await route.continue();
       });
-      await approve.click();
+      await approve.press('Enter');
     })(),
   ]);
   assert.equal(answer.status(), 409);

@@ -20,13 +20,13 @@ test('answers in place of the agent and gives the chat back', { skip: withoutBro
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
 
   await page.goto(`/w/${workspace}/inbox`);
-  await page.getByRole('link', { name: /A complaint/ }).click();
+  await page.getByRole('link', { name: /A complaint/ }).press('Enter');
   const panel = page.getByRole('region', { name: 'A person answers' });
   await panel.getByText('This chat waits for a person').waitFor();
   await page.getByText('Call them back').waitFor();
   await checkAccess();
   await panel.getByRole('textbox', { name: 'Your reply' }).fill('I am sorry. I look into it myself.');
-  await panel.getByRole('button', { name: 'Reply as a person' }).click();
+  await panel.getByRole('button', { name: 'Reply as a person' }).press('Enter');
 
   const mine = page.getByRole('article', { name: 'Bo, in place of the agent' });
   await mine.getByText('I am sorry. I look into it myself.').waitFor();
@@ -37,14 +37,14 @@ test('answers in place of the agent and gives the chat back', { skip: withoutBro
   await page.keyboard.press('Enter');
   await panel.getByText('The last message waits for your reply.').waitFor();
   await panel.getByRole('textbox', { name: 'Your reply' }).fill('It is solved.');
-  await panel.getByRole('button', { name: 'Reply as a person' }).click();
+  await panel.getByRole('button', { name: 'Reply as a person' }).press('Enter');
   await mine.getByText('It is solved.').waitFor();
   assert.ok(
     app.model.requests.every(({ body }) => isVerdict(body as object)),
     'the agent said nothing',
   );
 
-  await panel.getByRole('button', { name: 'Give it back to the agent' }).click();
+  await panel.getByRole('button', { name: 'Give it back to the agent' }).press('Enter');
   await panel.waitFor({ state: 'detached' });
   app.model.reply({ text: 'The agent is back.' });
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello?');

@@ -12,24 +12,24 @@ test('marks an answer, takes it back, and shares the chat with a guest', { skip:
 
   await page.goto(`/w/${workspace}/chat/${chat.id}`);
   const bad = page.getByRole('button', { name: 'Bad answer' });
-  await bad.click();
+  await bad.press('Enter');
   await page.getByRole('textbox', { name: 'What was wrong?' }).fill('It left on Monday.');
   await checkAccess();
-  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).press('Enter');
   await page.getByText('Thank you. It is noted.').waitFor();
   const given = await feedback();
   assert.deepEqual([given[0].rating, given[0].comment], ['down', 'It left on Monday.']);
 
   await page.reload();
-  await page.getByRole('button', { name: 'Bad answer', pressed: true }).click();
+  await page.getByRole('button', { name: 'Bad answer', pressed: true }).press('Enter');
   assert.equal(await page.getByRole('textbox', { name: 'What was wrong?' }).inputValue(), 'It left on Monday.');
-  await page.getByRole('button', { name: 'Take it back' }).click();
+  await page.getByRole('button', { name: 'Take it back' }).press('Enter');
   await page.getByText('Your feedback is taken back.').waitFor();
   assert.deepEqual(await feedback(), []);
 
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Share this chat' });
-  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('button', { name: 'Make a link' }).press('Enter');
   const address = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
   await checkAccess();
 
@@ -44,14 +44,14 @@ test('marks an answer, takes it back, and shares the chat with a guest', { skip:
   await guest.page.getByText('At noon.', { exact: true }).waitFor();
 
   // The link becomes one for reading only, with an end; then it ends at once.
-  await dialog.getByRole('switch', { name: 'For reading only' }).click();
+  await dialog.getByRole('switch', { name: 'For reading only' }).press('Space');
   await dialog.getByLabel('Ends').fill('2099-01-01');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByText('The link is changed.').waitFor();
   await guest.page.getByText('This link is for reading only.').waitFor();
   const { json: shared } = await app.call('GET', `/v1/conversations/${chat.id}`);
   assert.match(shared.public_access_expires_at, /^2099-01-01/);
-  await dialog.getByRole('button', { name: 'End the link' }).click();
+  await dialog.getByRole('button', { name: 'End the link' }).press('Enter');
   await page.getByText('The link is ended. It opens nothing any more.').waitFor();
   await guest.page.getByText('There is no chat here').waitFor();
   await guest.checkAccess();

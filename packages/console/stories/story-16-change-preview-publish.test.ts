@@ -20,10 +20,10 @@ test('previews a changed draft, publishes it with a note, and goes back in two c
   };
 
   await page.goto(`/w/${workspace}/agents`);
-  await page.getByRole('link', { name: 'Support Desk' }).click();
+  await page.getByRole('link', { name: 'Support Desk' }).press('Enter');
   const persona = page.getByRole('textbox', { name: 'Persona' });
   await persona.fill('You are the new desk.');
-  await page.getByRole('switch', { name: 'To-dos' }).click();
+  await page.getByRole('switch', { name: 'To-dos' }).press('Space');
   await page.getByRole('switch', { name: 'Memory', exact: true }).focus();
   await page.keyboard.press('Space');
   const changes = page.getByRole('button', { name: /^\d+ changes?$/ });
@@ -43,25 +43,25 @@ test('previews a changed draft, publishes it with a note, and goes back in two c
   assert.match(await askInChat(), /You are the old desk/);
   await checkAccess();
 
-  await changes.click();
+  await changes.press('Enter');
   const dialog = page.getByRole('dialog', { name: '3 changes since v1' });
   assert.equal(await dialog.locator('ins').filter({ hasText: 'new' }).innerText(), 'new ');
   assert.equal(await dialog.locator('del').filter({ hasText: 'old' }).innerText(), 'old ');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Knows the new rules.');
   await checkAccess();
-  await dialog.getByRole('button', { name: 'Publish v2' }).click();
+  await dialog.getByRole('button', { name: 'Publish v2' }).press('Enter');
   await page.getByText('Live · v2').waitFor();
   await page.getByRole('button', { name: 'No changes' }).waitFor();
   assert.match(await askInChat(), /You are the new desk/);
 
-  await page.getByRole('link', { name: 'Versions' }).click();
+  await page.getByRole('link', { name: 'Versions' }).press('Enter');
   await page.getByText('Knows the new rules.').waitFor();
-  await page.getByRole('button', { name: 'Compare v2 with what is live' }).click();
+  await page.getByRole('button', { name: 'Compare v2 with what is live' }).press('Enter');
   await page.getByRole('heading', { name: '3 settings differ' }).waitFor();
   assert.match(page.url(), /from=.+&to=/);
   await checkAccess();
-  await page.getByRole('button', { name: 'Go back to v1' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Go back to v1' }).click();
+  await page.getByRole('button', { name: 'Go back to v1' }).press('Enter');
+  await page.getByRole('dialog').getByRole('button', { name: 'Go back to v1' }).press('Enter');
   await page.getByText('Live · v1').waitFor();
   assert.match(await askInChat(), /You are the old desk/);
   checkQuiet();

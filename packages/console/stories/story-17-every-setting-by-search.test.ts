@@ -37,7 +37,7 @@ test('finds every setting by search and says faults at their field', { skip: wit
   await page.getByText(/^Draft saved/).waitFor();
   assert.equal(await page.getByText('Use a number from 0 to 2.').count(), 0);
   assert.equal(await stored(), 1.2);
-  await page.getByRole('button', { name: 'Take back the change of Temperature' }).click();
+  await page.getByRole('button', { name: 'Take back the change of Temperature' }).press('Enter');
   await page.getByRole('button', { name: 'No changes' }).waitFor();
 
   // One of each kind of place: shown, without effect now, kept for other programs; each with label, help and default.
@@ -52,7 +52,7 @@ test('finds every setting by search and says faults at their field', { skip: wit
     const { label, help } = fields.find((field) => field.key === key) as Described;
     await find.fill(key);
     const about = page.getByRole('button', { name: `About ${label}`, exact: true });
-    await about.click();
+    await about.press('Enter');
     const popover = page.getByRole('dialog', { name: `About ${label}`, exact: true });
     const text = await popover.innerText();
     assert.ok(text.includes(`definition.${key}`) && text.includes('Without a value'), text);

@@ -35,7 +35,7 @@ test('shows both sides when two people change one agent, and overwrites nothing 
   await dialog.getByRole('region', { name: 'Theirs' }).getByText('You are their desk.').waitFor();
   await mine.checkAccess();
   assert.equal((await draft()).persona[0].text, 'You are their desk.', 'nothing was overwritten');
-  await dialog.getByRole('button', { name: 'Keep mine' }).click();
+  await dialog.getByRole('button', { name: 'Keep mine' }).press('Enter');
   await mine.page.getByText(/^Draft saved/).waitFor();
   const kept = await draft();
   assert.deepEqual([kept.persona[0].text, kept.tone[0].text], ['You are my desk.', 'Warm and short']);
@@ -49,7 +49,7 @@ test('shows both sides when two people change one agent, and overwrites nothing 
   await mine.context.setOffline(false);
   await mine.page.reload();
   await dialog.getByRole('region', { name: 'Yours' }).getByText('You are nobody’s desk.').waitFor();
-  await dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await dialog.getByRole('button', { name: 'Take theirs' }).press('Enter');
   await dialog.waitFor({ state: 'detached' });
   assert.equal(await field(mine, 'Persona').inputValue(), 'You are the last desk.');
   mine.checkQuiet(/status of 409|ERR_INTERNET_DISCONNECTED/);

@@ -13,7 +13,7 @@ test('opens a page for visitors and gives it a new address', { skip: withoutBrow
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Shop page');
   await checkAccess();
-  await dialog.getByRole('button', { name: 'Open the channel' }).click();
+  await dialog.getByRole('button', { name: 'Open the channel' }).press('Enter');
 
   const details = page.getByRole('article', { name: 'Shop page' });
   await details.getByText('No message has come yet').waitFor();
@@ -26,7 +26,7 @@ test('opens a page for visitors and gives it a new address', { skip: withoutBrow
 
   const [visitor] = await Promise.all([
     context.waitForEvent('page'),
-    details.getByRole('link', { name: 'Open the page' }).click(),
+    details.getByRole('link', { name: 'Open the page' }).press('Enter'),
   ]);
   await visitor.getByRole('textbox').fill('When does it ship?');
   await visitor.keyboard.press('Enter');
@@ -41,7 +41,7 @@ test('opens a page for visitors and gives it a new address', { skip: withoutBrow
   await details.getByRole('button', { name: 'More for Shop page' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Give the page a new address' }).press('Enter');
   await dialog.getByText('The old address and the old line to embed stop working at once').waitFor();
-  await dialog.getByRole('button', { name: 'Give the page a new address' }).click();
+  await dialog.getByRole('button', { name: 'Give the page a new address' }).press('Enter');
   await page.getByText('The page has a new address').waitFor();
   await dialog.waitFor({ state: 'hidden' });
   assert.notEqual(await address.inputValue(), old);
@@ -53,17 +53,17 @@ test('asks Slack for two secrets, keeps them and says what is still to do', { sk
   const app = await chatApp();
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
   await page.goto(`/w/${workspace}/agents/${app.agentId}/channels`);
-  await page.getByRole('button', { name: 'New channel' }).click();
+  await page.getByRole('button', { name: 'New channel' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Where people write').selectOption('Slack');
   await dialog.getByLabel('Signing secret', { exact: true }).fill('a signing secret');
-  await dialog.getByRole('button', { name: 'Open the channel' }).click();
+  await dialog.getByRole('button', { name: 'Open the channel' }).press('Enter');
   await dialog.getByText('This is needed.').waitFor();
   const token = dialog.getByLabel('Bot token', { exact: true });
   await token.and(page.locator(':focus')).waitFor();
   await checkAccess();
   await token.fill('xoxb-1234567890');
-  await dialog.getByRole('button', { name: 'Open the channel' }).click();
+  await dialog.getByRole('button', { name: 'Open the channel' }).press('Enter');
 
   const details = page.getByRole('article', { name: /slack/i });
   await details.getByText('enter the address below under Event Subscriptions').waitFor();
@@ -74,9 +74,9 @@ test('asks Slack for two secrets, keeps them and says what is still to do', { sk
   const [made] = (await app.call('GET', `/v1/agents/${app.agentId}/deployments`)).json.items;
 
   // What is left as it is stays: secrets are not sent back as masks.
-  await details.getByRole('button', { name: 'Edit' }).click();
+  await details.getByRole('button', { name: 'Edit' }).press('Enter');
   await dialog.getByLabel('Name', { exact: true }).fill('Team Slack');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await page.getByRole('article', { name: 'Team Slack' }).waitFor();
 
   await app.query('update deployments set last_error = $2, last_error_at = now() where id = $1', [
@@ -84,7 +84,7 @@ test('asks Slack for two secrets, keeps them and says what is still to do', { sk
   ]);
   await page.reload();
   await page.getByText('Slack answered invalid_auth').waitFor();
-  await page.getByRole('switch', { name: 'Team Slack is on' }).click();
+  await page.getByRole('switch', { name: 'Team Slack is on' }).press('Space');
   await page.getByRole('article').getByText('Off', { exact: true }).waitFor();
   const content = await page.content();
   assert.ok(!content.includes('xoxb-1234567890') && !content.includes('a signing secret'));

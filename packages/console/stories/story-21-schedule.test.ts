@@ -35,7 +35,7 @@ test('makes a schedule in words, fires it by hand and leads to its chat', { skip
   await dialog.getByText('The next five times').waitFor();
   await dialog.getByLabel('Message', { exact: true }).fill('Which orders are late?');
   await checkAccess();
-  await dialog.getByRole('button', { name: 'Make the trigger' }).click();
+  await dialog.getByRole('button', { name: 'Make the trigger' }).press('Enter');
 
   const details = page.getByRole('article', { name: 'Late orders' });
   await details.getByText('Every Monday at 09:00').waitFor();
@@ -50,11 +50,11 @@ test('makes a schedule in words, fires it by hand and leads to its chat', { skip
   await page.getByRole('region', { name: 'Triggers' }).getByText('Working').waitFor();
   await checkAccess();
 
-  await page.getByRole('switch', { name: 'Late orders is on' }).click();
+  await page.getByRole('switch', { name: 'Late orders is on' }).press('Space');
   await details.getByText('Off', { exact: true }).waitFor();
   assert.equal((await app.call('GET', `/v1/triggers/${made.id}`)).json.enabled, false);
 
-  await chat.click();
+  await chat.press('Enter');
   await page.getByText('Which orders are late?').first().waitFor();
   await page.getByText('Nothing is late.').first().waitFor();
   checkQuiet(/422/);
@@ -64,15 +64,15 @@ test('shows the secret of a webhook once and its address always', { skip: withou
   const app = await chatApp({ text: 'Noted.' });
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
   await page.goto(`/w/${workspace}/agents/${app.agentId}/triggers`);
-  await page.getByRole('button', { name: 'New trigger' }).click();
+  await page.getByRole('button', { name: 'New trigger' }).press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'A message of a program' }).click();
+  await dialog.getByRole('radio', { name: 'A message of a program' }).press('Space');
   await dialog.getByLabel('Name', { exact: true }).fill('Shop');
   await dialog.getByLabel('Message', { exact: true }).fill('Order ((order))');
-  await dialog.getByRole('button', { name: 'Make the trigger' }).click();
+  await dialog.getByRole('button', { name: 'Make the trigger' }).press('Enter');
   const secret = await dialog.getByLabel('Secret of the webhook', { exact: true }).inputValue();
   await checkAccess();
-  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  await dialog.getByRole('button', { name: 'I have stored it' }).press('Enter');
   const address = await page.getByLabel('Address to post to', { exact: true }).inputValue();
 
   const post = (sent: string) =>

@@ -56,21 +56,21 @@ test('corrects one memory and erases all about one person when asked in the tab'
   const [entry] = (await app.call('GET', `${memories}?search=mornings`)).json.items;
   await app.call('PATCH', `${memories}/${entry.id}`, { text: 'Prefers noon' });
   await dialog.getByRole('textbox').fill('Prefers evenings');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter');
   await dialog.getByText('Somebody changed this entry meanwhile').waitFor();
   await dialog.getByText('Prefers noon').waitFor();
   assert.ok((await textsNow()).includes('Prefers noon'), 'nothing is overwritten unseen');
   await checkAccess();
-  await dialog.getByRole('button', { name: 'Save mine instead' }).click();
+  await dialog.getByRole('button', { name: 'Save mine instead' }).press('Enter');
   await rows.filter({ hasText: 'Prefers evenings' }).waitFor();
   await dialog.waitFor({ state: 'hidden' });
 
   await rows
     .filter({ hasText: 'The pool' })
     .getByRole('button', { name: /^Delete/ })
-    .click();
+    .press('Enter');
   await dialog.getByText('The pool opens at nine').waitFor();
-  await dialog.getByRole('button', { name: 'Delete entry' }).click();
+  await dialog.getByRole('button', { name: 'Delete entry' }).press('Enter');
   await page.getByText('3 entries', { exact: true }).waitFor();
   await rows.and(page.locator(':focus')).waitFor();
 

@@ -1,6 +1,7 @@
 import { Outlet, useMatch, useRouter, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useWorkspace } from '../api/session.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { t } from '../text/en.ts';
 import { cx } from '../ui/cx.ts';
@@ -10,7 +11,7 @@ import { ConversationList } from './list/conversation-list.tsx';
 export { ConversationPage } from './conversation/conversation-page.tsx';
 export { StartPage } from './start/start-page.tsx';
 
-const DocumentDrawer = lazy(() =>
+const DocumentDrawer = lazyPart(() =>
   import('./citations/document-drawer.tsx').then(({ DocumentDrawer }) => ({ default: DocumentDrawer })),
 );
 

@@ -49,7 +49,7 @@ function WhereLink({ request }: { request: Request }) {
   return (
     <Link
       to={`/w/${id}/${path}` as string}
-      className="flex h-8 flex-none items-center rounded-2 border border-line-2 px-3 text-label font-medium text-text hover:bg-sunken"
+      className="flex h-8 flex-none items-center rounded-2 border border-line-2 px-3 text-label font-medium text-text hover:bg-sunken pointer-coarse:h-11"
     >
       {label}
     </Link>

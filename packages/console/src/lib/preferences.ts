@@ -40,7 +40,7 @@ export function useApplyPreferences(): void {
     apply();
     rememberLook(data);
     setTimeZone(data.time_zone ?? undefined);
-    useShortcutRegistry.setState({ singleKeys: data.single_keys });
+    useShortcutRegistry.setState({ singleKeys: data.single_keys, sendKey: data.send_key });
     darkDevice.addEventListener('change', apply);
     return () => darkDevice.removeEventListener('change', apply);
   }, [data]);

@@ -20,8 +20,10 @@ interface Registry {
   active: readonly Shortcut[];
   /** The person's choice; keys with `mod` stay. */
   singleKeys: boolean;
+  /** What sends a message; the other makes a new line. */
+  sendKey: 'enter' | 'mod_enter';
 }
-export const useShortcutRegistry = create<Registry>(() => ({ active: [], singleKeys: true }));
+export const useShortcutRegistry = create<Registry>(() => ({ active: [], singleKeys: true, sendKey: 'enter' }));
 
 /** The keys as people read them: "⌘K" or "Ctrl K". */
 export const sayKeys = (keys: string) =>

@@ -80,7 +80,7 @@ export function GuestChat(props: GuestChatProps) {
         className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
       >
         <div ref={content} className="mx-auto flex w-full max-w-184 flex-col gap-6 px-6 py-6 max-narrow:px-4">
-          {greeting && <p className="text-reading whitespace-pre-wrap text-text-2">{greeting}</p>}
+          {greeting && <p className="text-reading whitespace-pre-wrap max-phone:text-[16px]">{greeting}</p>}
           {messages.map((message) =>
             isUnanswered(message, noReply) ? null : (
               <GuestMessage

@@ -15,6 +15,12 @@ const isGoneChunk = (error: unknown) =>
 export function PageFailure({ error, reset }: { error: unknown; reset?: () => void }) {
   if (error instanceof AtriumError && error.status === 403) return <NotAllowed help={error.detail} />;
   if (error instanceof AtriumError && error.status === 404) return <Gone />;
+  if (isGoneChunk(error) && !navigator.onLine)
+    return (
+      <Whole title={words.failed}>
+        <ErrorState error={error} onRetry={() => location.reload()} />
+      </Whole>
+    );
   if (isGoneChunk(error))
     return (
       <Whole title={words.newVersion}>

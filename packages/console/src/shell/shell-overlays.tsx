@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useWorkspace } from '../api/session.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { useShortcuts } from '../lib/shortcuts.ts';
 import { t } from '../text/en.ts';
 import { adminEntry, buildEntries, mainEntries, observeEntries } from './entries.tsx';
@@ -8,9 +9,9 @@ import { keepRecent } from './palette/recent.ts';
 import { useShell } from './shell-store.ts';
 
 const loadPalette = () => import('./palette/palette.tsx');
-const Palette = lazy(() => loadPalette().then((file) => ({ default: file.Palette })));
-const ShortcutSheet = lazy(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })));
-const NotificationPanel = lazy(() =>
+const Palette = lazyPart(() => loadPalette().then((file) => ({ default: file.Palette })));
+const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx').then((file) => ({ default: file.ShortcutSheet })));
+const NotificationPanel = lazyPart(() =>
   import('./notices/notification-panel.tsx').then((file) => ({ default: file.NotificationPanel })),
 );
 

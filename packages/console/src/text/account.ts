@@ -34,6 +34,8 @@ export const accountTexts = {
     zoneOfDevice: (zone: string) => `That of the device (${zone})`,
   },
   keyboard: {
+    sendKey: 'Send a message with',
+    sendKeyHelp: 'The other one makes a new line. ⇧↵ always does.',
     singleKeys: 'Single keys',
     singleKeysHelp: 'Keys such as J, K or G then C work when no field has the focus. Keys with Ctrl or ⌘ always work.',
     sheet: 'Show all shortcuts',

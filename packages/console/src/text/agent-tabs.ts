@@ -52,7 +52,6 @@ export const agentTabTexts = {
   secrets: {
     title: 'Store this secret now',
     help: 'It is shown once. If it is lost, a new one has to be made.',
-    copy: (label: string) => `Copy ${label}`,
   },
   triggers: {
     list: 'Triggers',

@@ -103,6 +103,8 @@ export const shell = {
     noneUnread: 'All of it is read',
     noneHelp: 'What waits for you and what fails is listed here.',
     times: (count: number) => `${count} times`,
+    toInbox: 'Open the inbox',
+    requestGone: 'This request is no longer there.',
   },
   sheet: {
     title: 'Keyboard shortcuts',

@@ -4,8 +4,15 @@ import { t } from '../text/en.ts';
 import { Button } from './button.tsx';
 import { sayToast } from './toast.tsx';
 
+interface CopyButtonProps {
+  text: string;
+  label?: string;
+  /** What is copied, for those who do not see what stands beside the button. */
+  about?: string;
+}
+
 /** Copies a text; where the browser refuses, says so. */
-export function CopyButton({ text, label = t.ui.copy }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t.ui.copy, about }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     try {
@@ -22,6 +29,7 @@ export function CopyButton({ text, label = t.ui.copy }: { text: string; label?: 
       onClick={() => void copy()}
     >
       <span aria-live="polite">{copied ? t.ui.copied : label}</span>
+      {about && <span className="sr-only"> {about}</span>}
     </Button>
   );
 }

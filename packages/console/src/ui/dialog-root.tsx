@@ -5,6 +5,7 @@ import { t } from '../text/en.ts';
 import { cx } from './cx.ts';
 import { focusOnOpen } from './focus-on-open.ts';
 import { IconButton } from './icon-button.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -23,6 +24,7 @@ export interface DialogProps {
 /** A question or a form over the page. Below 600 px it fills the screen. */
 export function DialogRoot({ open, onClose, title, help, children, foot, wide, sticky }: DialogProps) {
   const keepOpen = sticky ? (event: Event) => event.preventDefault() : undefined;
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -30,6 +32,7 @@ export function DialogRoot({ open, onClose, title, help, children, foot, wide, s
         <Radix.Content
           {...(!help && { 'aria-describedby': undefined })}
           onOpenAutoFocus={focusOnOpen}
+          onCloseAutoFocus={returnFocus}
           {...(keepOpen && { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen })}
           className={cx(
             'enter fixed z-40 flex flex-col bg-surface shadow-3 outline-none',

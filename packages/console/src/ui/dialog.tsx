@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import type { DialogProps } from './dialog-root.tsx';
 
-const DialogRoot = lazy(() => import('./dialog-root.tsx').then(({ DialogRoot }) => ({ default: DialogRoot })));
+const DialogRoot = lazyPart(() => import('./dialog-root.tsx').then(({ DialogRoot }) => ({ default: DialogRoot })));
 
 /** A question or a form over the page. What draws it is loaded when the first one opens. */
 export function Dialog(props: DialogProps) {

@@ -5,6 +5,7 @@ import { t } from '../text/en.ts';
 import { cx } from './cx.ts';
 import { focusOnOpen } from './focus-on-open.ts';
 import { IconButton } from './icon-button.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DrawerProps {
   open: boolean;
@@ -16,6 +17,7 @@ export interface DrawerProps {
 
 export function DrawerRoot(props: DrawerProps) {
   const { open, onClose, title, side = 'right', children } = props;
+  const returnFocus = useReturnFocus();
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -23,6 +25,7 @@ export function DrawerRoot(props: DrawerProps) {
         <Radix.Content
           aria-describedby={undefined}
           onOpenAutoFocus={focusOnOpen}
+          onCloseAutoFocus={returnFocus}
           className={cx(
             'enter-side fixed z-30 flex flex-col bg-bg shadow-3 outline-none',
             side === 'left' ? 'inset-y-0 left-0 w-72 max-w-[85vw]' : 'inset-y-0 right-0 w-100 max-w-[92vw]',

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 import type { MenuProps } from './menu-root.tsx';
 import { openingPress } from './opening-press.tsx';
 
 const load = () => import('./menu-root.tsx').then(({ MenuRoot }) => ({ default: MenuRoot }));
-const MenuRoot = lazy(load);
+const MenuRoot = lazyPart(load);
 
 /** A menu behind a button. What draws it is loaded when the button is first pointed at or pressed. */
 export function Menu(props: MenuProps) {

@@ -25,7 +25,7 @@ export function Segmented<V extends string>({ value, options, onChange, label, d
         <Radix.Item
           key={option.value}
           value={option.value}
-          className="h-6.5 rounded-1 px-2.5 text-dense font-medium text-text-2 data-[state=checked]:bg-surface data-[state=checked]:text-text data-[state=checked]:shadow-1 pointer-coarse:h-10"
+          className="h-6.5 rounded-1 px-2.5 text-dense font-medium text-text-2 data-[state=checked]:bg-surface data-[state=checked]:text-text data-[state=checked]:shadow-1 pointer-coarse:h-11"
         >
           {option.label}
         </Radix.Item>

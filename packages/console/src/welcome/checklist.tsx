@@ -75,7 +75,7 @@ function ChecklistItems({ onPutAway }: { onPutAway: () => void }) {
               <Link
                 to={to}
                 search={{ ...search, w } as never}
-                className="flex min-w-0 flex-1 items-center gap-2 rounded-2 py-1.5 text-label font-medium text-text hover:text-accent"
+                className="flex min-w-0 flex-1 items-center gap-2 rounded-2 py-1.5 pointer-coarse:min-h-11 text-label font-medium text-text hover:text-accent"
               >
                 <span className="min-w-0 flex-1">
                   {words[key]}

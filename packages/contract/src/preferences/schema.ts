@@ -55,6 +55,9 @@ export const preferences = s
     single_keys: s
       .withDefault(s.bool(), true)
       .describe('Whether shortcuts of a single key work; those with Ctrl or ⌘ always do.'),
+    send_key: s
+      .withDefault(s.oneOf(['enter', 'mod_enter']), 'enter')
+      .describe('The key that sends a message: Enter, or Enter with Ctrl or ⌘, where Enter makes a new line.'),
     pinned: s.withDefault(s.list(pinned, { max: 100 }), []).describe('What the person has pinned, in order.'),
     saved_filters: s
       .withDefault(s.list(savedFilter, { max: 100 }), [])

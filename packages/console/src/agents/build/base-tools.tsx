@@ -1,7 +1,8 @@
 import { Settings2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { placeOf, readAt, sameValue } from '../../forms/field-values.ts';
 import type { FormField } from '../../forms/form-types.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { formTexts } from '../../text/forms.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -10,7 +11,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { ToolIcon } from './tool-icon.tsx';
 
-const ToolOptions = lazy(() => import('./tool-options.tsx').then(({ ToolOptions }) => ({ default: ToolOptions })));
+const ToolOptions = lazyPart(() => import('./tool-options.tsx').then(({ ToolOptions }) => ({ default: ToolOptions })));
 const words = agentTexts.build;
 
 /** The built-in tools, each with its switch, its options, and whether it asks a person. */

@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { MessageSquare } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { placeOf } from '../../forms/field-values.ts';
 import type { FormField } from '../../forms/form-types.ts';
 import { searchFields } from '../../forms/search-fields.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { formTexts } from '../../text/forms.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -17,7 +18,7 @@ import { GroupSection } from './group-section.tsx';
 import { LockRefused } from './lock-refused.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
-const PreviewPane = lazy(() =>
+const PreviewPane = lazyPart(() =>
   import('../preview/preview-pane.tsx').then(({ PreviewPane }) => ({ default: PreviewPane })),
 );
 

@@ -1,5 +1,6 @@
 import { Lock } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayTime } from '../../lib/time.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Button } from '../../ui/button.tsx';
@@ -7,8 +8,10 @@ import { Chip } from '../../ui/chip.tsx';
 import type { Agent } from '../editor/draft-state.ts';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
 
-const UnlockDialog = lazy(() => import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })));
-const AskDialog = lazy(() => import('./lock-dialogs.tsx').then(({ AskDialog }) => ({ default: AskDialog })));
+const UnlockDialog = lazyPart(() =>
+  import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })),
+);
+const AskDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ AskDialog }) => ({ default: AskDialog })));
 const words = agentTexts.locks;
 
 /** Who locked these settings, when and why; and how they can be unlocked. */

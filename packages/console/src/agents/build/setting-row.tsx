@@ -1,16 +1,19 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { sayValue } from '../../forms/field-info.tsx';
 import { FieldRow } from '../../forms/field-row.tsx';
 import { placeOf, readAt, sameValue } from '../../forms/field-values.ts';
 import type { FormField } from '../../forms/form-types.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { formTexts } from '../../text/forms.ts';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { BaseTools } from './base-tools.tsx';
 import { isLockName } from './locks.ts';
 
-const LockDialog = lazy(() => import('./lock-dialogs.tsx').then(({ LockDialog }) => ({ default: LockDialog })));
-const UnlockDialog = lazy(() => import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })));
-const AskDialog = lazy(() => import('./lock-dialogs.tsx').then(({ AskDialog }) => ({ default: AskDialog })));
+const LockDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ LockDialog }) => ({ default: LockDialog })));
+const UnlockDialog = lazyPart(() =>
+  import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })),
+);
+const AskDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ AskDialog }) => ({ default: AskDialog })));
 
 /** A setting of the agent with its draft value. Locks ask before they change. */
 export function SettingRow({ field, idle }: { field: FormField; idle: boolean }) {

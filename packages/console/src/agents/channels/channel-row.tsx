@@ -22,7 +22,7 @@ export function ChannelRow({ deployment, isChosen, onChoose }: ChannelRowProps) 
   const { channel, name, health, last_message_at } = deployment;
   const Icon = icons[channel];
   return (
-    <li className={cx('flex items-center gap-3 pr-4', isChosen && 'bg-accent-soft')}>
+    <li className={cx('flex items-center gap-3 pr-4', isChosen && 'narrow:bg-accent-soft')}>
       <button
         type="button"
         aria-current={isChosen || undefined}

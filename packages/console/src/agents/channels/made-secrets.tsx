@@ -39,7 +39,7 @@ export function CopiedLine({ label, value, help }: { label: string; value: strin
       <Field label={label} className="flex-1">
         <TextInput mono readOnly value={value} onFocus={({ target }) => target.select()} title={help} />
       </Field>
-      <CopyButton text={value} label={words.copy(label)} />
+      <CopyButton text={value} about={label} />
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { GitBranch, Redo2, Undo2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayKeys, useShortcuts } from '../../lib/shortcuts.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -13,13 +14,13 @@ import { listDifferences } from './changes.ts';
 import { useDraft, useEditor } from './editor-context.ts';
 import { SaveState } from './save-state.tsx';
 
-const PublishDialog = lazy(() =>
+const PublishDialog = lazyPart(() =>
   import('./publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
 );
-const DiscardDialog = lazy(() =>
+const DiscardDialog = lazyPart(() =>
   import('./discard-dialog.tsx').then(({ DiscardDialog }) => ({ default: DiscardDialog })),
 );
-const ConflictDialog = lazy(() =>
+const ConflictDialog = lazyPart(() =>
   import('./conflict-dialog.tsx').then(({ ConflictDialog }) => ({ default: ConflictDialog })),
 );
 const words = agentTexts.head;

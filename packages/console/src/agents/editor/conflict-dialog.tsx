@@ -35,7 +35,11 @@ export function ConflictDialog({ conflict }: { conflict: Conflict }) {
       sticky
       onClose={() => {}}
       title={words.title(by ?? words.somebody)}
-      help={`${at ? `${sayTime(at)}. ` : ''}${words.help}`}
+      help={
+        <>
+          {at && <span className="inline-block first-letter:uppercase">{sayTime(at)}.</span>} {words.help}
+        </>
+      }
       foot={
         <>
           <Button look="ghost" onClick={() => void copy()}>

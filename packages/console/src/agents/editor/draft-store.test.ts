@@ -168,3 +168,22 @@ test('takes newer states of the server while nothing waits, and never older ones
   store.adopt(at('20-10'));
   assert.equal(store.get().agent.name, '20-10');
 });
+
+test('takes newer states below what waits, and leaves those that changed the same to the save', async () => {
+  const { store, write, refusals } = aServer();
+  refusals.push({ status: 403, code: 'settings_locked' });
+  store.change(tone, 'warm');
+  await store.flush();
+  assert.equal(store.get().status, 'locked');
+  // The lock is gone with the newer state: the change is tried again by itself.
+  store.adopt(write({ definition: { persona: 'theirs' } }, 'Bo'));
+  assert.deepEqual(store.get().values['definition'], { persona: 'theirs', tone: 'warm' });
+  await store.flush();
+  assert.deepEqual([store.get().status, store.get().pending.size], ['saved', 0]);
+
+  store.change(tone, 'mine');
+  store.adopt(write({ definition: { tone: 'theirs' } }, 'Bo'));
+  assert.equal(store.get().status, 'waiting', 'the save shows both sides');
+  await store.flush();
+  assert.equal(store.get().status, 'conflict');
+});

@@ -191,11 +191,20 @@ export function makeDraftStore(first: draft.Agent, ports: DraftPorts) {
     undo: () => step('past'),
     redo: () => step('future'),
     flush,
-    /** A newer state from the server, while nothing waits here. */
+    /** A newer state from the server. What waits here stays over it, unless both changed the same: the save tells then. */
     adopt(agent: draft.Agent): void {
-      if (saving || state.pending.size || agent.etag === state.agent.etag) return;
+      const { pending, status } = state;
+      if (saving || state.conflict || agent.etag === state.agent.etag) return;
       if (isOlder(agent.etag, state.agent.etag)) return;
-      rebase(agent, state.pending, { status: 'saved', failure: undefined });
+      if (pending.size === 0) {
+        rebase(agent, pending, { status: 'saved', failure: undefined });
+        return;
+      }
+      const theirs = draft.differences(fields, draft.draftOf(state.agent), draft.draftOf(agent));
+      if (theirs.some(({ field }) => pending.has(placeOf(field)))) return;
+      // What a lock refused is tried again: the lock may be gone.
+      rebase(agent, pending, status === 'locked' ? { status: 'waiting', failure: undefined } : {});
+      if (status === 'locked') plan();
     },
     /** After a conflict: saves mine over theirs, or drops mine. */
     async resolve(choice: 'mine' | 'theirs'): Promise<void> {

@@ -24,7 +24,10 @@ export function SaveState() {
   const line = (
     <span
       role="status"
-      className={cx('text-dense max-narrow:hidden', bad.includes(status) ? 'text-bad' : 'text-text-3')}
+      className={cx(
+        'text-dense',
+        bad.includes(status) ? 'text-bad max-narrow:basis-full' : 'text-text-3 max-narrow:hidden',
+      )}
     >
       {text}
     </span>

@@ -1,8 +1,9 @@
 import type { ItemOf } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
 import { Copy, Download, MoreHorizontal, Trash2, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useMay, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayExactTime, sayTime } from '../../lib/time.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Avatar } from '../../ui/avatar.tsx';
@@ -13,7 +14,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { useAgentActions } from './use-agent-actions.ts';
 
-const DeleteAgent = lazy(() => import('./delete-agent.tsx').then(({ DeleteAgent }) => ({ default: DeleteAgent })));
+const DeleteAgent = lazyPart(() => import('./delete-agent.tsx').then(({ DeleteAgent }) => ({ default: DeleteAgent })));
 export type AgentSummary = ItemOf<'agents.list', 'summary'>;
 const words = agentTexts.list;
 

@@ -1,8 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Bot, Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useDeferredValue, useRef, useState } from 'react';
+import { Suspense, useDeferredValue, useRef, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { t } from '../../text/en.ts';
@@ -14,8 +15,8 @@ import { TextInput } from '../../ui/text-field.tsx';
 import { AgentRow } from './agent-row.tsx';
 import { useRowKeys } from './use-row-keys.ts';
 
-const NewAgent = lazy(() => import('./new-agent.tsx').then(({ NewAgent }) => ({ default: NewAgent })));
-const ImportAgent = lazy(() => import('./import-agent.tsx').then(({ ImportAgent }) => ({ default: ImportAgent })));
+const NewAgent = lazyPart(() => import('./new-agent.tsx').then(({ NewAgent }) => ({ default: NewAgent })));
+const ImportAgent = lazyPart(() => import('./import-agent.tsx').then(({ ImportAgent }) => ({ default: ImportAgent })));
 const words = agentTexts.list;
 
 function useAgents(search: string, deleted: boolean) {

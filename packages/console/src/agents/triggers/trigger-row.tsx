@@ -22,7 +22,7 @@ export function TriggerRow({ trigger, isChosen, onChoose }: TriggerRowProps) {
   const Icon = icons[trigger.definition.type];
   const next = trigger.next_fires[0];
   return (
-    <li className={cx('flex items-center gap-3 pr-4', isChosen && 'bg-accent-soft')}>
+    <li className={cx('flex items-center gap-3 pr-4', isChosen && 'narrow:bg-accent-soft')}>
       <button
         type="button"
         aria-current={isChosen || undefined}

@@ -51,7 +51,7 @@ export function SourceLink({
         aria-label={label}
         {...rest}
         className={className}
-        onClick={() => openDocument({ ...place, title: source.title })}
+        onClick={() => openDocument({ ...place, title: source.title, quote: source.quote })}
       >
         {children}
       </button>

@@ -12,6 +12,14 @@ import { closeDocument, type DocumentPlace, useOpenDocument } from './open-docum
 const before = 1500;
 const partSize = 12_000;
 
+const words = (text: string) => text.replaceAll(/[#\s]+/g, ' ').trim();
+
+/** Whether a block is part of the words that were cited, or holds them. */
+function isQuoted(text: string, quote: string | undefined): boolean {
+  const [block, cited] = [words(text), words(quote ?? '')];
+  return block !== '' && cited !== '' && (cited.includes(block) || block.includes(cited));
+}
+
 /** The text of a cited document, with the passage marked and in view. */
 export function DocumentDrawer() {
   const place = useOpenDocument((state) => state.place);
@@ -41,8 +49,11 @@ function DocumentText({ place }: { place: DocumentPlace }) {
   if (text.isError) return <ErrorState error={text.error} onRetry={() => void text.refetch()} />;
   const blocks = text.data.pages.flatMap((page) => page.blocks);
   if (blocks.length === 0) return <EmptyState title={t.chat.citation.noText} />;
-  const isCited = (block: { start: number; end: number }) =>
+  const isInPassage = (block: { start: number; end: number }) =>
     block.start < Math.max(place.end, place.start + 1) && block.end > place.start;
+  const quoted = blocks.filter((block) => isInPassage(block) && isQuoted(block.text, place.quote));
+  // Without a quote that fits, the whole passage is what was cited.
+  const isCited = (block: (typeof blocks)[number]) => (quoted.length ? quoted.includes(block) : isInPassage(block));
   const first = blocks.findIndex(isCited);
   return (
     <div className="flex flex-col gap-2.5 px-4 py-4 text-reading">
@@ -58,6 +69,7 @@ function DocumentText({ place }: { place: DocumentPlace }) {
           text={block.text}
           page={block.page !== blocks[index - 1]?.page ? block.page : null}
           cited={isCited(block)}
+          inPassage={isInPassage(block)}
           first={index === first}
         />
       ))}
@@ -70,13 +82,21 @@ function DocumentText({ place }: { place: DocumentPlace }) {
   );
 }
 
-function DocumentBlock(props: { kind: string; text: string; page: number | null; cited: boolean; first: boolean }) {
-  const { kind, text, page, cited, first } = props;
+interface DocumentBlockProps {
+  kind: string;
+  text: string;
+  page: number | null;
+  cited: boolean;
+  inPassage: boolean;
+  first: boolean;
+}
+
+function DocumentBlock({ kind, text, page, cited, inPassage, first }: DocumentBlockProps) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (first) place.current?.scrollIntoView({ block: 'center' });
   }, [first]);
-  const words = kind === 'heading' ? text.replace(/^#+\s*/, '') : text;
+  const shown = kind === 'heading' ? text.replace(/^#+\s*/, '') : text;
   return (
     <>
       {page !== null && (
@@ -88,15 +108,16 @@ function DocumentBlock(props: { kind: string; text: string; page: number | null;
           'wrap-anywhere whitespace-pre-wrap',
           kind === 'heading' && 'font-semibold',
           (kind === 'code' || kind === 'table' || kind === 'row') && 'font-mono text-code',
-          !cited && 'text-text-2',
+          !inPassage && 'text-text-2',
+          inPassage && '-ml-2.5 border-l-2 border-accent-line pl-2',
         )}
       >
         {cited ? (
           <mark ref={place} {...(first && { title: t.chat.citation.passage })} className="box-decoration-clone px-0.5">
-            {words}
+            {shown}
           </mark>
         ) : (
-          words
+          shown
         )}
       </p>
     </>

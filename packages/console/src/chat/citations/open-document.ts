@@ -7,6 +7,8 @@ export interface DocumentPlace {
   start: number;
   end: number;
   title: string;
+  /** The words that were cited; the passage may hold more. */
+  quote?: string | undefined;
 }
 
 export const useOpenDocument = create<{ place: DocumentPlace | undefined }>(() => ({ place: undefined }));

@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
-import { sayKeys } from '../../lib/shortcuts.ts';
+import { isApple, sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -53,6 +53,7 @@ export function Composer(props: ComposerProps) {
     slots = chatSlots,
   } = props;
   const field = useRef<HTMLTextAreaElement>(null);
+  const sendKey = useShortcutRegistry((state) => state.sendKey);
   const [empty, setEmpty] = useState(() => !readDraft(draftKey).trim());
   const [sent, setSent] = useState(0);
   const [extras, setExtras] = useState<MessageExtras | undefined>({});
@@ -96,6 +97,8 @@ export function Composer(props: ComposerProps) {
       onEditLast();
     }
     if (event.key !== 'Enter' || event.shiftKey) return;
+    const isHeld = isApple ? event.metaKey : event.ctrlKey;
+    if (sendKey === 'mod_enter' && !isHeld) return;
     event.preventDefault();
     send();
   };
@@ -130,7 +133,7 @@ export function Composer(props: ComposerProps) {
           disabled={refused !== undefined}
           onInput={onInput}
           onKeyDown={onKeyDown}
-          className="block field-sizing-content max-h-55 w-full resize-none bg-transparent text-reading outline-none max-phone:min-w-0 max-phone:flex-1 max-phone:px-2.5 max-phone:py-2"
+          className="block field-sizing-content max-h-55 w-full resize-none bg-transparent text-reading outline-none max-phone:min-w-0 max-phone:flex-1 max-phone:px-2.5 max-phone:py-2.5"
         />
         <div className="mt-2 flex items-center gap-1 max-phone:mt-0">
           <div className="flex min-w-0 items-center gap-1 max-phone:hidden">
@@ -138,7 +141,8 @@ export function Composer(props: ComposerProps) {
             {beside}
           </div>
           <span aria-hidden className="ml-auto pr-1 text-caption text-text-3 max-phone:hidden pointer-coarse:hidden">
-            <kbd>↵</kbd> {t.chat.composer.sendHint} <kbd>⇧↵</kbd> {t.chat.composer.newLineHint}
+            <kbd>{sendKey === 'enter' ? '↵' : sayKeys('mod+enter')}</kbd> {t.chat.composer.sendHint}{' '}
+            <kbd>{sendKey === 'enter' ? '⇧↵' : '↵'}</kbd> {t.chat.composer.newLineHint}
           </span>
           {stops ? (
             <IconButton

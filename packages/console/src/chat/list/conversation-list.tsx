@@ -1,7 +1,8 @@
 import { Link, useRouter, useSearch } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayKeys, useShortcuts } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,7 @@ import { ConversationRow } from './conversation-row.tsx';
 import { groupByDay } from './group-by-day.ts';
 import { useConversations } from './use-conversations.ts';
 
-const FilterMenu = lazy(() => import('./filter-menu.tsx').then(({ FilterMenu }) => ({ default: FilterMenu })));
+const FilterMenu = lazyPart(() => import('./filter-menu.tsx').then(({ FilterMenu }) => ({ default: FilterMenu })));
 
 /** The person's conversations, by day. */
 export function ConversationList({ current, className }: { current: string | undefined; className: string }) {

@@ -1,15 +1,18 @@
 import { useRouter } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, Download, Mail, MailOpen, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import { forgetThread } from '../thread/threads.ts';
 
-const RenameDialog = lazy(() => import('./rename-dialog.tsx').then(({ RenameDialog }) => ({ default: RenameDialog })));
-const Confirm = lazy(() => import('../../ui/confirm.tsx').then(({ Confirm }) => ({ default: Confirm })));
+const RenameDialog = lazyPart(() =>
+  import('./rename-dialog.tsx').then(({ RenameDialog }) => ({ default: RenameDialog })),
+);
+const Confirm = lazyPart(() => import('../../ui/confirm.tsx').then(({ Confirm }) => ({ default: Confirm })));
 
 interface ConversationMenuProps {
   id: string;

@@ -5,6 +5,7 @@ import { Avatar } from '../../ui/avatar.tsx';
 import { SourceChips } from '../citations/citation.tsx';
 import { citedNumbers, type Source, sourcesOf } from '../citations/sources.ts';
 import { Markdown } from '../markdown/markdown.tsx';
+import { later } from '../parts/later.tsx';
 import { partRegistry } from '../parts/registry.ts';
 import { type ChatMessage, textOf } from '../thread/message-types.ts';
 import { groupParts } from './group-parts.ts';
@@ -14,6 +15,8 @@ import { MessageEnding } from './message-ending.tsx';
 import { noticeParts } from './notice-parts.tsx';
 import { UnknownPart } from './unknown-part.tsx';
 import { WorkGroup } from './work-group.tsx';
+
+const TimedSteps = later(() => import('./timed-steps.tsx').then(({ TimedSteps }) => TimedSteps));
 
 /** The same list while the sources are the same, so that finished blocks are not drawn again. */
 function useSources(parts: ChatMessage['parts']): readonly Source[] {
@@ -61,6 +64,7 @@ export const AgentMessage = memo(function AgentMessage({ message, last }: { mess
               writing={writing}
               message={message}
               beside={trace}
+              Steps={TimedSteps}
             />
           );
         const Part = partRegistry[block.slot] ?? noticeParts[block.slot] ?? UnknownPart;

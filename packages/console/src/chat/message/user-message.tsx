@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
-import { lazy, memo, Suspense } from 'react';
+import { memo, Suspense } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -12,7 +13,7 @@ import { useThreadPeople } from './message-context.ts';
 import { NotSent } from './not-sent.tsx';
 import { UnknownPart } from './unknown-part.tsx';
 
-const EditMessage = lazy(() => import('./edit-message.tsx').then(({ EditMessage }) => ({ default: EditMessage })));
+const EditMessage = lazyPart(() => import('./edit-message.tsx').then(({ EditMessage }) => ({ default: EditMessage })));
 
 /** The words of a person, at the right. */
 export const UserMessage = memo(function UserMessage({

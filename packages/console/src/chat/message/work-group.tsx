@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
-import { memo, type ReactNode, useEffect, useId, useState } from 'react';
+import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { sayDuration } from '../../lib/time.ts';
 import { t } from '../../text/en.ts';
 import { Spinner } from '../../ui/spinner.tsx';
@@ -18,6 +18,16 @@ function useElapsed(since: number | undefined): number {
   return since === undefined ? 0 : Math.max(0, now - since);
 }
 
+export interface StepsProps {
+  steps: readonly UiPart[];
+  /** Undefined while the run goes on, and where it is not known. */
+  runId: string | undefined;
+}
+
+const PlainSteps = ({ steps }: StepsProps) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: steps only follow each other.
+  steps.map((part, index) => <StepRow key={index} part={part} />);
+
 interface WorkGroupProps {
   steps: readonly UiPart[];
   /** Nothing of the message comes after these steps yet. */
@@ -26,17 +36,19 @@ interface WorkGroupProps {
   message: Pick<ChatMessage, 'metadata' | 'started'>;
   /** At the right once the work is done: the way to its trace. It depends on the message's metadata alone. */
   beside?: ReactNode;
+  /** What draws the steps once the group is opened. */
+  Steps?: ComponentType<StepsProps>;
 }
 
 /** What an agent did before it spoke: a line while it works, folded when it is done. */
 export const WorkGroup = memo(
-  function WorkGroup({ steps, last, writing, message, beside }: WorkGroupProps) {
+  function WorkGroup({ steps, last, writing, message, beside, Steps = PlainSteps }: WorkGroupProps) {
     const [open, setOpen] = useState(false);
     const id = useId();
     const working = writing && last;
     const elapsed = useElapsed(working ? message.started : undefined);
     const current = working ? (steps.findLast(isRunning) ?? steps.at(-1)) : undefined;
-    const { ms } = message.metadata ?? {};
+    const { ms, run_id } = message.metadata ?? {};
     const failed = steps.some(isFailed);
     const count = steps.filter(({ type }) => type !== 'reasoning').length;
     const Chevron = open ? ChevronDown : ChevronRight;
@@ -48,7 +60,7 @@ export const WorkGroup = memo(
             aria-expanded={open}
             aria-controls={id}
             onClick={() => setOpen(!open)}
-            className="flex min-h-9 min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-dense font-medium text-text-2 hover:bg-bg pointer-coarse:min-h-11"
+            className="flex min-h-9 min-w-0 flex-1 items-center gap-2 px-3 py-1.5 text-left text-dense font-medium text-text-2 outline-offset-[-2px] hover:bg-bg pointer-coarse:min-h-11"
           >
             {working ? <Spinner /> : <Chevron size={14} aria-hidden className="flex-none" />}
             {current ? (
@@ -79,10 +91,7 @@ export const WorkGroup = memo(
         </div>
         {open && (
           <ol id={id}>
-            {steps.map((part, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps only follow each other.
-              <StepRow key={index} part={part} />
-            ))}
+            <Steps steps={steps} runId={working ? undefined : run_id} />
           </ol>
         )}
       </section>

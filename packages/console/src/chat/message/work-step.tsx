@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight, CircleCheck, CircleDashed, CircleX, Hand, Lightbulb } from 'lucide-react';
 import { useId, useState } from 'react';
+import { sayDuration } from '../../lib/time.ts';
 import { t } from '../../text/en.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ScrollFrame } from '../markdown/scroll-frame.tsx';
@@ -61,7 +62,7 @@ function Field({ name, value }: { name: string; value: unknown }) {
 }
 
 /** A step that opens to what went in and what came out. */
-export function StepRow({ part }: { part: UiPart }) {
+export function StepRow({ part, ms }: { part: UiPart; ms?: number | undefined }) {
   const [open, setOpen] = useState(false);
   const id = useId();
   const isTool = part.type.startsWith('tool-');
@@ -78,6 +79,7 @@ export function StepRow({ part }: { part: UiPart }) {
       {isTool && (
         <span className="text-caption whitespace-nowrap text-text-3">{describeTool(part, t.chat.work).result}</span>
       )}
+      {ms !== undefined && <span className="num text-caption whitespace-nowrap text-text-3">{sayDuration(ms)}</span>}
       {opens && <Chevron size={14} aria-hidden className="flex-none text-text-3" />}
     </>
   );
@@ -90,7 +92,7 @@ export function StepRow({ part }: { part: UiPart }) {
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}
-          className={`${look} hover:bg-bg`}
+          className={`${look} outline-offset-[-2px] hover:bg-bg`}
         >
           {line}
         </button>

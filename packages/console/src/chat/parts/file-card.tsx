@@ -1,6 +1,7 @@
 import { Download, FileText } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useClient } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayBytes } from '../../lib/numbers.ts';
 import { t } from '../../text/en.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -8,7 +9,7 @@ import { sayFailure } from '../../ui/toast.tsx';
 import { saveBytes } from './save-bytes.ts';
 import type { ShownFile } from './shown-file.ts';
 
-const FilePreview = lazy(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
+const FilePreview = lazyPart(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
 
 export function useDownload(conversationId: string, { id, name }: ShownFile) {
   const client = useClient();

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import type { PartProps } from '../slots.ts';
 import { useAddress, useBytes } from './file-bytes.ts';
 import { FileCard } from './file-card.tsx';
 import { fileOfPart, isPicture, type ShownFile } from './shown-file.ts';
 
-const FilePreview = lazy(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
+const FilePreview = lazyPart(() => import('./file-preview.tsx').then(({ FilePreview }) => ({ default: FilePreview })));
 
 /** A file of a message: pictures are shown, others are cards. */
 export function FilePart({ part, thread }: PartProps) {

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useMay } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import type { PartProps } from '../slots.ts';
 import { useRequests } from './use-requests.ts';
 
-const RequestCard = lazy(() =>
+const RequestCard = lazyPart(() =>
   import('../../inbox/request-card.tsx').then(({ RequestCard }) => ({ default: RequestCard })),
 );
 

@@ -1,13 +1,14 @@
 import { Share, UserRound } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import type { ConversationSlotProps } from '../slots.ts';
 
-const ShareDialog = lazy(() => import('./share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })));
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx').then(({ ShareDialog }) => ({ default: ShareDialog })));
 
 /** In the header of a chat: share it, and answer in place of the agent. */
 export function HeaderActions({ conversation }: ConversationSlotProps) {

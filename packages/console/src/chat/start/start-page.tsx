@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouter } from '@tanstack/react-router';
 import { Bot, ChevronLeft } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useMay, useSession, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -18,7 +19,7 @@ import { AgentChoice } from './agent-choice.tsx';
 import { lastAgent, rememberAgent } from './last-agent.ts';
 import { WaitingLines } from './waiting-lines.tsx';
 
-const Checklist = lazy(() => import('../../welcome/checklist.tsx').then((file) => ({ default: file.Checklist })));
+const Checklist = lazyPart(() => import('../../welcome/checklist.tsx').then((file) => ({ default: file.Checklist })));
 const mostCards = 4;
 
 function greet(name: string): string {

@@ -15,10 +15,10 @@ test('puts notices of one kind about one thing into one line', () => {
     notice('1', { group_id: 'other', parent: { kind: 'conversation', id: 'c' } }),
   ]);
   assert.deepEqual(
-    bundles.map(({ newest, ids, unread }) => [newest.id, ids, unread]),
+    bundles.map(({ newest, ids, unread, targets }) => [newest.id, ids, unread, targets]),
     [
-      ['3', ['3', '2'], ['3']],
-      ['1', ['1'], ['1']],
+      ['3', ['3', '2'], ['3'], ['r3', 'r2']],
+      ['1', ['1'], ['1'], ['r']],
     ],
   );
 });

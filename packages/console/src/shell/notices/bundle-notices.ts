@@ -7,6 +7,8 @@ export interface NoticeBundle {
   newest: Notice;
   ids: string[];
   unread: string[];
+  /** What they are about, the newest first. */
+  targets: string[];
 }
 
 /** Notices of the same kind about the same thing are one line. The newest come first. */
@@ -15,8 +17,9 @@ export function bundleNotices(notices: readonly Notice[]): NoticeBundle[] {
   for (const notice of notices) {
     const about = notice.parent?.id ?? notice.target?.id ?? notice.id;
     const key = `${notice.group_id} ${notice.kind} ${about}`;
-    const bundle = bundles.get(key) ?? { newest: notice, ids: [], unread: [] };
+    const bundle = bundles.get(key) ?? { newest: notice, ids: [], unread: [], targets: [] };
     bundle.ids.push(notice.id);
+    if (notice.target && !bundle.targets.includes(notice.target.id)) bundle.targets.push(notice.target.id);
     if (!notice.read_at) bundle.unread.push(notice.id);
     bundles.set(key, bundle);
   }

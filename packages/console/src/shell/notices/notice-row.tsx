@@ -1,7 +1,7 @@
 import type { NotificationKind } from '@atrium/contract/notifications/kinds.ts';
 import { useRouter } from '@tanstack/react-router';
-import { CircleAlert, Gauge, Hand, Lock, Plug, Share2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronDown, ChevronRight, CircleAlert, Gauge, Hand, Lock, Plug, Share2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import { personClient } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useSession } from '../../api/session.ts';
@@ -10,6 +10,7 @@ import { accountTexts } from '../../text/account.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import { addressOfNotice, type NoticeBundle } from './bundle-notices.ts';
+import { NoticeRequests } from './notice-requests.tsx';
 
 const words = t.shell.notices;
 const looks: Record<NotificationKind, readonly [ReactNode, string]> = {
@@ -26,16 +27,24 @@ const looks: Record<NotificationKind, readonly [ReactNode, string]> = {
   shared: [<Share2 key="i" size={16} />, 'text-text-2'],
 };
 
-/** One line for all notices of a kind about one thing; it leads to the thing and is read then. */
+/** One line for all notices of a kind about one thing; it leads to the thing and is read then. What waits is answered below it. */
 export function NoticeRow({ bundle, onOpened }: { bundle: NoticeBundle; onOpened: () => void }) {
   const { newest, ids, unread } = bundle;
   const { workspaces } = useSession();
   const router = useRouter();
   const [icon, tone] = looks[newest.kind];
   const workspace = workspaces.length > 1 && workspaces.find(({ id }) => id === newest.group_id)?.name;
+  const [shown, setShown] = useState(false);
+  const id = useId();
+  const Chevron = shown ? ChevronDown : ChevronRight;
+  const waits = newest.kind === 'approval_asked' || newest.kind === 'unlock_asked';
   const open = () => {
+    if (waits) return setShown(!shown);
     onOpened();
     router.history.push(addressOfNotice(newest));
+    markRead();
+  };
+  const markRead = () => {
     // Read even when the list is closed meanwhile; a failure shows as an unread line.
     void Promise.all(unread.map((id) => personClient.notifications.markRead(id)))
       .catch(() => {})
@@ -46,6 +55,7 @@ export function NoticeRow({ bundle, onOpened }: { bundle: NoticeBundle; onOpened
       <button
         type="button"
         onClick={open}
+        {...(waits && { 'aria-expanded': shown, 'aria-controls': id })}
         className="flex w-full items-start gap-3 rounded-3 px-3 py-2.5 text-left hover:bg-sunken"
       >
         <span
@@ -71,7 +81,13 @@ export function NoticeRow({ bundle, onOpened }: { bundle: NoticeBundle; onOpened
             <span className="sr-only">{words.unread}</span>
           </span>
         )}
+        {waits && <Chevron size={16} aria-hidden className="mt-1 flex-none text-text-3" />}
       </button>
+      {shown && (
+        <div id={id} className="flex flex-col gap-2.5 px-3 pt-1 pb-3">
+          <NoticeRequests bundle={bundle} onLeave={onOpened} onAnswered={markRead} />
+        </div>
+      )}
     </li>
   );
 }
