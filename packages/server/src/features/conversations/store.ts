@@ -149,8 +149,10 @@ export const findRestricted = (db: Db, workspace_id: string, id: string) =>
         else p.restricted_settings end as base_restricted
     from conversations c ${withBase} where c.workspace_id = ${workspace_id} and c.id = ${id}`);
 
-/** Conversations whose own settings match a pattern. */
-/** Conversations whose settings name one of these (`settings_mentions`) and match the pattern. */
+/**
+ * Conversations whose settings name one of these (`settings_mentions`) and match the pattern. The first condition is that of
+ * the index.
+ */
 export const findBySettings = (
   db: Db,
   workspace_id: string,
@@ -159,7 +161,8 @@ export const findBySettings = (
 ) =>
   db.rows<Pick<ConversationRow, 'id' | 'name' | 'person_id' | 'preview'>>(sql`
     select id, name, person_id, preview from conversations
-    where settings is not null and settings_mentions(settings) && ${[...mentions]}::text[]
+    where settings ~ '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[{][{]|"(url|dsn_variable)":"'
+      and settings_mentions(settings) && ${[...mentions]}::text[]
       and workspace_id = ${workspace_id} and settings ~ ${pattern}
     order by id limit ${limit}`);
 
