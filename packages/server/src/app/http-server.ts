@@ -22,7 +22,7 @@ import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { Route } from '../lib/route.ts';
-import { nodeGauges } from './node-gauges.ts';
+import { nodeGauges } from './live/node-gauges.ts';
 import { type composeSandboxes, sandboxState } from './tools/sandboxes.ts';
 
 /** The server with everything that is reached over HTTP: the routes, and what stands beside them. */

@@ -1,9 +1,9 @@
-import type { Database } from '../db/database.ts';
-import type { DatabaseReadiness } from '../db/database-readiness.ts';
-import type { Notifier } from '../db/notifier.ts';
-import type { Slots } from '../execution/slots.ts';
-import type { MetricsOptions } from '../http/endpoints/metrics.ts';
-import { readQueueState } from '../worker/read-queue-state.ts';
+import type { Database } from '../../db/database.ts';
+import type { DatabaseReadiness } from '../../db/database-readiness.ts';
+import type { Notifier } from '../../db/notifier.ts';
+import type { Slots } from '../../execution/slots.ts';
+import type { MetricsOptions } from '../../http/endpoints/metrics.ts';
+import { readQueueState } from '../../worker/read-queue-state.ts';
 
 /** What dashboards and alerts need of a node besides its requests. */
 export const nodeGauges = (deps: {
