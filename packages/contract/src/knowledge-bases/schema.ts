@@ -321,7 +321,7 @@ export const tuning = z
       .describe(
         'The proposed settings: those that differ from the ones of the knowledge base. Empty: nothing is better.',
       ),
-    chosen_by: comparedFigures.describe('The figures of the questions that the settings were chosen by.'),
+    chosen_on: comparedFigures.describe('The figures of the questions that the settings were chosen by.'),
     held_out: comparedFigures
       .nullable()
       .describe('The figures of the questions that were held out; null with fewer than ten questions.'),

@@ -24,7 +24,7 @@ test('a node that shuts down releases its runs: another node continues them, and
   // Hold back the replies of the second node until the first has shut down; otherwise the waiting client would receive
   // one.
   const left = Promise.withResolvers<void>();
-  provider.reply(...[1, 2].map(() => ({ text: 'Seven eight', after: left.promise })));
+  provider.reply(...[1, 2].map(() => ({ text: 'Seven eight', deltas: 1, after: left.promise })));
   await asleep.close();
   await refused;
   left.resolve();

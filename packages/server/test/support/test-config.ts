@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import type { Config } from '../../src/config.ts';
+
+/** What the server reads of a console for visitors; without the pages for people who sign in. */
+const builtConsole = fileURLToPath(new URL('./built-console', import.meta.url));
 
 export const adminKey = 'test-admin-key-0123456789abcdef0123456789';
 
@@ -35,7 +39,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   models_file: undefined,
   mcp_config: undefined,
   mcp_origins: [],
-  console_dir: '/no/console/here',
+  console_dir: builtConsole,
   public_url: 'http://127.0.0.1:8080',
   mail: undefined,
   guardrail_model: undefined,

@@ -145,7 +145,7 @@ export const display = {
     section: 'Chat',
     schema: s.str(),
     fallback: 'Ask me anything...',
-    evidence: { test: 'shows chat_input_placeholder, and keeps all texts of settings as text' },
+    evidence: { test: 'tells the page chat_input_placeholder, and keeps all texts of settings as text' },
   }),
   transport_show_tool_calls: presentation({
     label: 'Send tool calls',

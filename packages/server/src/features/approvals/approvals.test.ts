@@ -246,7 +246,7 @@ suite('watching', () => {
 
   test('every dialect ends when the run waits, and tells the rest from where it was left', async () => {
     for (const format of ['ui', 'vercel', 'json'] as const) {
-      server.reply(calls({ to: 'a' }), { text: 'Done.' });
+      server.reply(calls({ to: 'a' }), { text: 'Done.', deltas: 1 });
       const id = await app.converse(asking);
       await app.say(id);
       const first = await events(id, format);

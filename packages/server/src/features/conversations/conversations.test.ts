@@ -37,6 +37,7 @@ test('a new conversation has every documented field with its default', async () 
     public_access_token: null,
     public_access_expires_at: null,
     public_access_read_only: false,
+    shared_access: null,
     tags: [],
     todos: [],
     is_locked: false,

@@ -109,7 +109,7 @@ test('a guest can not fill the disk: not by messages, new conversations or many 
   });
   const { deployment } = await deploy({ channel: 'web', config: { max_visitor_messages_per_minute: 1000 } });
   const page = (await call('GET', deployment.page_path, undefined, { key: null })).text;
-  const { token } = JSON.parse(/id="config">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
+  const { token } = JSON.parse(/id="chat">(.*?)<\/script>/s.exec(page)?.[1] ?? '');
   const files = [{ name: 'junk.bin', b64_content: Buffer.alloc(100 * kilobyte, 7).toString('base64') }];
 
   /** A conversation of a visitor at this address. */

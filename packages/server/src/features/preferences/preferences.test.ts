@@ -13,6 +13,7 @@ const defaults = {
   single_keys: true,
   pinned: [],
   saved_filters: [],
+  send_key: 'enter',
   widths: {},
   notifications: {},
 };

@@ -11,7 +11,7 @@ test('another node resumes a run whose log is encrypted, without repeating a fin
   provider.reply(sends('first', 'send_once', 'c0'), sends('second', 'send_again', 'c1'));
   const { run_id, conversation_id, stream } = await say(asleep, 'Send my two secret letters');
   await until('the second is under way', () => effects.get('second'));
-  provider.reply({ text: 'Both letters are sent.' });
+  provider.reply({ text: 'Both letters are sent.', deltas: 1 });
   await lapse(run_id);
   await until('the run is over', async () => {
     const [row] = await query('select finished_at from runs where id = $1', [run_id]);

@@ -51,14 +51,15 @@ const longestEnding = 4;
 export function parseQuestion(model: SearchModel, words: readonly QuestionWord[]): ParsedQuestion {
   const terms = new Map<number, WeightedTerm>();
   const unknown = new Map<string, number>();
-  const stems: { stem: string; term: number }[] = [];
+  const stems: { word: string; beginning: string; term: number }[] = [];
   for (const { word, stem, count } of words) {
     const base = stem ?? word;
     // With the stop words on, those of the model are terms of their own.
     const known = model.termOf.get(word) ?? model.termOf.get(stemKey(base)) ?? -2;
     const term = known >= 0 ? known : (unknown.get(base) ?? model.frequencies.length + unknown.size);
     if (known < 0) unknown.set(base, term);
-    stems.push({ stem: base, term });
+    // Stems of words with a y end in i, which not all forms of the word have: salary, salaries.
+    stems.push({ word, beginning: base.length > 3 && base.endsWith('i') ? base.slice(0, -1) : base, term });
     const own = terms.get(term);
     if (own) own.weight += count;
     else terms.set(term, { term, word, weight: count, idf: idfOf(model, term) });
@@ -71,8 +72,9 @@ export function parseQuestion(model: SearchModel, words: readonly QuestionWord[]
     if (known === -1) return stopTerms.get(word) ?? -1;
     if (known !== undefined) return known;
     // A form of a word that no two passages had when the model was learned.
-    for (const { stem, term } of stems)
-      if (word.startsWith(stem) && word.length - stem.length <= longestEnding) return term;
+    for (const { word: asked, beginning, term } of stems)
+      if (word === asked || (word.startsWith(beginning) && word.length - beginning.length <= longestEnding))
+        return term;
     return -2;
   };
   return { terms: [...terms.values()], termOf };

@@ -34,26 +34,26 @@ test('proposes settings that rank better, with the figures of both, and changes 
   const { status, json, text } = await tune(questionsFor(pairs));
   assert.equal(status, 200, text);
   assert.ok(json.settings_.proximity_weight > 0, text);
-  assert.ok(json.chosen_by.after.ndcg_at_10 > json.chosen_by.before.ndcg_at_10);
-  assert.deepEqual([json.chosen_by.after.ndcg_at_10, json.held_out], [1, null]);
+  assert.ok(json.chosen_on.after.ndcg_at_10 > json.chosen_on.before.ndcg_at_10);
+  assert.deepEqual([json.chosen_on.after.ndcg_at_10, json.held_out], [1, null]);
   assert.deepEqual((await kb.get(base)).settings_, before);
   const evaluated = await kb.call('POST', `${kb.at}/${base}/evaluate`, {
     questions: questionsFor(pairs),
     settings_: json.settings_,
   });
-  assert.equal(evaluated.json.ndcg_at_10, json.chosen_by.after.ndcg_at_10, 'what evaluate says of it');
+  assert.equal(evaluated.json.ndcg_at_10, json.chosen_on.after.ndcg_at_10, 'what evaluate says of it');
 });
 
 test('holds every second question out when there are ten', async () => {
   const { json } = await tune(questionsFor([...pairs, ...pairs]));
-  assert.deepEqual([json.chosen_by.before.questions, json.held_out.before.questions], [6, 6]);
+  assert.deepEqual([json.chosen_on.before.questions, json.held_out.before.questions], [6, 6]);
   assert.equal(json.held_out.after.ndcg_at_10, 1);
 });
 
 test('proposes nothing when nothing is better', async () => {
   const { json } = await tune([{ query: 'lantern', document_ids: [idOf('a5.txt'), idOf('b5.txt')] }]);
   assert.deepEqual(json.settings_, {});
-  assert.deepEqual(json.chosen_by.before, json.chosen_by.after);
+  assert.deepEqual(json.chosen_on.before, json.chosen_on.after);
 });
 
 test('refuses unknown and restricted documents, and callers without kbs_advanced', async () => {

@@ -94,6 +94,6 @@ export function makeTuneSearch(deps: {
       Object.entries(best.settings).filter(([name, value]) => own[name as keyof KbSettings] !== value),
     );
     const compare = (part: 'chosen' | 'held') => ({ before: figuresOf(before[part]), after: figuresOf(best[part]) });
-    return { settings_, chosen_by: compare('chosen'), held_out: holdsOut ? compare('held') : null, tried };
+    return { settings_, chosen_on: compare('chosen'), held_out: holdsOut ? compare('held') : null, tried };
   };
 }

@@ -38,7 +38,7 @@ async function runWithLostWords({ stored }: { stored: boolean }) {
     ...{ run_id, stream, watched: { conversation_id, run_id, key: adminKey } },
     async crash(text: string) {
       await until('a store waits', async () => (await query(waiting)).length);
-      provider.reply({ text, deltas: 3 });
+      provider.reply({ text, deltas: 1 });
       await query(`select pg_terminate_backend(pid) from (${waiting}) as stores`);
       over.resolve();
       await until('the first node gives up', async () => (await query(waiting)).length === 0);
