@@ -126,8 +126,10 @@ export function makeIndexSync(deps: {
     // What was learned from documents for everybody must not stay when they are that no more.
     if (others.some(({ index_rights_id }) => index_rights_id === null)) await index.writeModel(at, null);
     const rights = others.length ? await moveToRights(at, facts, others) : [];
-    await tendAll(at, [...changes.map(({ index_rights_id }) => index_rights_id), ...rights]);
-    if (removed.length || others.length) await deps.learn(at, facts.language, log, signal);
+    const touched = [...changes.map(({ index_rights_id }) => index_rights_id), ...rights];
+    await tendAll(at, touched);
+    // Changes of restricted documents alone have no effect on what is learned, not even on when.
+    if (touched.includes(null)) await deps.learn(at, facts.language, log, signal);
     return changes.length === changesAtOnce;
   }
 

@@ -15,9 +15,9 @@ interface Rankings {
 
 const [day, halfLifeDays] = [86_400_000, 180];
 
-/** How new a document is, from 0 to 1: it halves every 180 days. */
+/** How new a document is, from 0 to 1: it halves every 180 days. Counted in whole days, so that answers of one day agree. */
 export function freshnessOf(changed_at: string, now = Date.now()): number {
-  const age = Math.max(0, now - Date.parse(changed_at)) / day;
+  const age = Math.floor(Math.max(0, now - Date.parse(changed_at)) / day);
   return 0.5 ** (age / halfLifeDays);
 }
 
