@@ -22,9 +22,11 @@ const failing: Reply[] = [{ status: 400, error: 'No' }];
 
 const partsOf = ({ stored }: Observation): Json[] => stored.ui_messages.at(-1).parts;
 const types = (seen: Observation): string[] => partsOf(seen).map(({ type }) => type);
+/** The pieces of a stream, put together. */
+const joined = (answer: string) => [...answer.matchAll(/"delta":"([^"]*)"/g)].map(([, delta]) => delta).join('');
 /** Whether the text is in the stream of a conversation; other paths have no stream of parts. */
 const streamed = ({ path, answer }: Observation, text: string) =>
-  path === 'conversation' || path === 'flow' ? answer.includes(text) : null;
+  path === 'conversation' || path === 'flow' ? answer.includes(text) || joined(answer).includes(text) : null;
 /** Whether a part of this type is in the stored reply, and in the stream where there is one. */
 const shownIn =
   (type: string, text = `"${type}"`) =>

@@ -5,7 +5,7 @@ import type { Experiment, Experiments } from '../experiment.ts';
 import { inInstructions } from '../experiment.ts';
 
 const bad = ['This is a forbidden word'];
-const badReply = [{ text: 'Here is a forbidden reply for you' }];
+const badReply = [{ text: 'Here is a forbidden reply for you', deltas: 1 }];
 const strict = { toxicity: 'High' };
 const graded: Experiment = { values: ['Off', 'High'], says: bad, look: ({ sent }) => sent.length, shows: [1, 0] };
 const switched: Experiment = { ...graded, values: [false, true] };
