@@ -3,12 +3,8 @@ import { agentTabTexts } from '../text/agent-tabs.ts';
 import type { FieldFault } from './field-faults.ts';
 import { FieldRow } from './field-row.tsx';
 import { placeOf, readAt } from './field-values.ts';
-import type { Form, FormField, Values } from './form-types.ts';
+import type { FormField, Values } from './form-types.ts';
 import { hasEffect } from './shown-when.ts';
-
-/** The fields of one variant of a record, and those that every variant has. */
-export const fieldsOf = (form: Form, variant: string, without: readonly string[] = []): FormField[] =>
-  form.fields.filter((field) => (field.variant ?? variant) === variant && !without.includes(field.key));
 
 interface RecordFieldsProps {
   fields: readonly FormField[];

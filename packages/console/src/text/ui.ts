@@ -21,6 +21,7 @@ export const ui = {
   search: 'Find',
   next: 'Next in the list',
   previous: 'Previous in the list',
+  guide: (page: string) => `Guide: ${page}`,
   before: 'before',
   after: 'now',
   storedIt: 'I have stored it',

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, CircleHelp } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { ui } from '../text/ui.ts';
 import { cx } from './cx.ts';
 
 interface PageProps {
@@ -11,13 +12,15 @@ interface PageProps {
   crumb?: { label: string; to: string };
   actions?: ReactNode;
   tabs?: ReactNode;
+  /** The guide of this page: a file of the project's docs, without its ending. */
+  guide?: string;
   children: ReactNode;
   /** The page scrolls by itself; else its parts do. */
   scrolls?: boolean;
 }
 
 /** A page with its name, actions and tabs. A new page gets the focus at its name. */
-export function Page({ title, beside, before, crumb, actions, tabs, children, scrolls = true }: PageProps) {
+export function Page({ title, beside, before, crumb, actions, tabs, guide, children, scrolls = true }: PageProps) {
   useTitle(title);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
@@ -33,6 +36,16 @@ export function Page({ title, beside, before, crumb, actions, tabs, children, sc
         {before}
         <PageName>{title}</PageName>
         {beside}
+        {guide && (
+          <Link
+            to={`/help/${guide}`}
+            aria-label={ui.guide(title)}
+            title={ui.guide(title)}
+            className="grid size-7 flex-none place-items-center rounded-2 text-text-3 hover:bg-sunken hover:text-text pointer-coarse:size-11"
+          >
+            <CircleHelp size={16} aria-hidden />
+          </Link>
+        )}
         <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>
       </header>
       {tabs}

@@ -6,9 +6,9 @@ import type { FormField } from '../../forms/form-types.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { formTexts } from '../../text/forms.ts';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
-import { BaseTools } from './base-tools.tsx';
 import { isLockName } from './locks.ts';
 
+const BaseTools = lazyPart(() => import('./base-tools.tsx').then(({ BaseTools }) => ({ default: BaseTools })));
 const LockDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ LockDialog }) => ({ default: LockDialog })));
 const UnlockDialog = lazyPart(() =>
   import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })),
@@ -41,7 +41,9 @@ export function SettingRow({ field, idle }: { field: FormField; idle: boolean })
         disabled={!mayEdit}
       >
         {field.key === 'base_tools' ? (
-          <BaseTools />
+          <Suspense>
+            <BaseTools />
+          </Suspense>
         ) : field.control === 'none' ? (
           <p className="rounded-2 bg-sunken px-2.5 py-1.5 font-mono text-code break-words text-text-2">
             {sayValue(field, value)}

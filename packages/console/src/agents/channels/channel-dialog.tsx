@@ -1,8 +1,9 @@
 import type { BodyOf } from '@atrium/sdk';
 import { useState } from 'react';
 import { useClient } from '../../api/session.ts';
+import { fieldsOf } from '../../forms/fields-of.ts';
 import type { Form, Values } from '../../forms/form-types.ts';
-import { fieldsOf, RecordFields } from '../../forms/record-fields.tsx';
+import { RecordFields } from '../../forms/record-fields.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { t } from '../../text/en.ts';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { readAt } from '../../forms/field-values.ts';
+import { fieldsOf } from '../../forms/fields-of.ts';
 import type { Form, FormField } from '../../forms/form-types.ts';
-import { fieldsOf } from '../../forms/record-fields.tsx';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { formTexts } from '../../text/forms.ts';
 import type { Deployment } from './deployments.ts';

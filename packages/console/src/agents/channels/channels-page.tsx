@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Radio } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,11 +12,13 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { formQuery } from '../queries.ts';
 import { ChannelDetails } from './channel-details.tsx';
-import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { type Deployment, deploymentsQuery } from './deployments.ts';
 import { MadeSecrets } from './made-secrets.tsx';
 
+const ChannelDialog = lazyPart(() =>
+  import('./channel-dialog.tsx').then(({ ChannelDialog }) => ({ default: ChannelDialog })),
+);
 const words = agentTabTexts.channels;
 
 /** Where people reach the agent; the chosen channel is in the address. */
@@ -40,7 +43,7 @@ export function ChannelsPage() {
     </Button>
   );
   const dialogs = (
-    <>
+    <Suspense>
       {edited && form.data && (
         <ChannelDialog
           form={form.data}
@@ -59,7 +62,7 @@ export function ChannelsPage() {
           onClose={() => setSecrets(undefined)}
         />
       )}
-    </>
+    </Suspense>
   );
   if (query.isSuccess && items.length === 0)
     return (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { CalendarClock, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { t } from '../../text/en.ts';
@@ -12,10 +13,12 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { MadeSecrets } from '../channels/made-secrets.tsx';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { TriggerDetails } from './trigger-details.tsx';
-import { TriggerDialog } from './trigger-dialog.tsx';
 import { TriggerRow } from './trigger-row.tsx';
 import { type Trigger, triggersQuery } from './triggers.ts';
 
+const TriggerDialog = lazyPart(() =>
+  import('./trigger-dialog.tsx').then(({ TriggerDialog }) => ({ default: TriggerDialog })),
+);
 const words = agentTabTexts.triggers;
 
 /** What starts the agent by itself; the chosen trigger is in the address. */
@@ -41,7 +44,7 @@ export function TriggersPage() {
     </Button>
   );
   const dialogs = (
-    <>
+    <Suspense>
       {edited && (
         <TriggerDialog
           trigger={edited === 'new' ? undefined : edited}
@@ -56,7 +59,7 @@ export function TriggersPage() {
       {secret && (
         <MadeSecrets secrets={[{ label: words.secret, value: secret }]} onClose={() => setSecret(undefined)} />
       )}
-    </>
+    </Suspense>
   );
   if (query.isSuccess && items.length === 0)
     return (
