@@ -19,6 +19,8 @@ interface PageProps {
   scrolls?: boolean;
 }
 
+const addressOf = (guide: string): string => `/help/${guide}`;
+
 /** A page with its name, actions and tabs. A new page gets the focus at its name. */
 export function Page({ title, beside, before, crumb, actions, tabs, guide, children, scrolls = true }: PageProps) {
   useTitle(title);
@@ -38,7 +40,7 @@ export function Page({ title, beside, before, crumb, actions, tabs, guide, child
         {beside}
         {guide && (
           <Link
-            to={`/help/${guide}`}
+            to={addressOf(guide)}
             aria-label={ui.guide(title)}
             title={ui.guide(title)}
             className="grid size-7 flex-none place-items-center rounded-2 text-text-3 hover:bg-sunken hover:text-text pointer-coarse:size-11"
