@@ -125,7 +125,9 @@ async function tryOut(request: Request): Promise<void> {
   const told = `${status} ${text.slice(0, 500)}\n${testing.logged.filter((line) => line.includes('"error"')).at(-1) ?? ''}`;
   // A request may create an unreachable provider. Guardrails that use it block the message, its embeddings fail, and nobody can
   // sign in there.
+  const isPage = status >= 400 && route.error_page === true && text.startsWith('<!doctype html>');
   const isOutage = () => {
+    if (isPage) return text.includes('/sign-in?failed=provider_unavailable');
     const { code, error } = response.json();
     const isAway = code === 'guardrail_unavailable' || code === 'provider_unavailable';
     return isAway || (status === 503 && error?.code === 'model_failed');
@@ -133,6 +135,12 @@ async function tryOut(request: Request): Promise<void> {
   assert.ok(status < 500 || isOutage(), told);
   assert.match(String(response.headers['x-request-id']), /^[\w.:-]{1,128}$/);
   const streams = String(response.headers['content-type']).startsWith('text/event-stream');
+  // A browser gets a page for a refusal here; it runs no script and leads back to sign-in.
+  if (isPage) {
+    assert.equal(response.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'", told);
+    assert.match(text, /<a href="\/sign-in\?failed=[\w%.-]+">/, told);
+    return;
+  }
   // A malformed path matches no route, so its error has the general format and not that of the route.
   if (status >= 400 && route.error_format && text.startsWith('{"error"'))
     assert.deepEqual(Object.keys(response.json().error), ['message', 'type', 'param', 'code'], told);
