@@ -1,5 +1,6 @@
 import type { WeightedTerm } from './parse-question.ts';
-import type { CountedPassage } from './score-passages.ts';
+import type { PassageTerms } from './passage-terms.ts';
+import { countTerms, lengthOf } from './score-passages.ts';
 import { idfOf, type SearchModel } from './search-model.ts';
 
 /** RM3: so many of the best passages, so many of their terms, and so much weight that stays with the question. */
@@ -9,16 +10,19 @@ const [feedbackPassages, feedbackTerms, questionShare] = [5, 10, 0.9];
 export function addFeedback(
   model: SearchModel,
   terms: readonly WeightedTerm[],
-  ranked: readonly { passage: CountedPassage; score: number }[],
+  ranked: readonly { passage: PassageTerms; score: number }[],
 ): { question: WeightedTerm[]; feedback: WeightedTerm[] } {
-  const best = ranked.slice(0, feedbackPassages).filter(({ score, passage }) => score > 0 && passage.length > 0);
+  const best = ranked
+    .slice(0, feedbackPassages)
+    .map(({ passage, score }) => ({ text: passage.text, length: lengthOf(passage.text), score }))
+    .filter(({ score, length }) => score > 0 && length > 0);
   const total = best.reduce((sum, { score }) => sum + score, 0);
   const all = terms.reduce((sum, { weight }) => sum + weight, 0);
   if (total === 0 || all === 0) return { question: [...terms], feedback: [] };
   const shares = new Map<number, number>();
-  for (const { passage, score } of best)
-    for (const [term, count] of passage.counts)
-      shares.set(term, (shares.get(term) ?? 0) + (count / passage.length) * (score / total));
+  for (const { text, length, score } of best)
+    for (const [term, count] of countTerms(text))
+      shares.set(term, (shares.get(term) ?? 0) + (count / length) * (score / total));
   const chosen = [...shares]
     .filter(([term]) => term < model.frequencies.length)
     .sort(([a, x], [c, y]) => y - x || a - c)

@@ -42,6 +42,8 @@ export interface ParsedQuestion {
   terms: WeightedTerm[];
   /** Finds the term of a word of a passage; -1: a stop word, -2: a word that the model and the question do not have. */
   termOf(word: string): number;
+  /** Whether stop words are among its terms. */
+  hasStopWords: boolean;
 }
 
 /** So many letters an ending of a word has at most. */
@@ -77,5 +79,6 @@ export function parseQuestion(model: SearchModel, words: readonly QuestionWord[]
         return term;
     return -2;
   };
-  return { terms: [...terms.values()], termOf };
+  const hasStopWords = [...stopTerms.values()].some((term) => term >= 0);
+  return { terms: [...terms.values()], termOf, hasStopWords };
 }

@@ -2,15 +2,8 @@ import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.
 import type { IndexCandidate } from '../../../drivers/search-index/driver.ts';
 import { addFeedback } from './feedback.ts';
 import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
-import {
-  type CountedPassage,
-  cosine,
-  countPassage,
-  learnedVector,
-  scoreHeading,
-  scoreProximity,
-  scoreText,
-} from './score-passages.ts';
+import type { PassageReader } from './passage-terms.ts';
+import { cosine, countTerms, learnedVector, makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
 
 /** How a passage was scored by words. */
@@ -45,6 +38,7 @@ const shown = (terms: readonly WeightedTerm[], from: ShownTerm['from']): ShownTe
 
 /** Scores the candidates of all indexes by the same model, so that it does not matter when a passage was added. */
 export function rankCandidates(
+  reader: PassageReader,
   model: SearchModel,
   words: readonly QuestionWord[],
   /** Restricted passages are scored, but bring no words into the question. */
@@ -53,29 +47,28 @@ export function rankCandidates(
   useVectors: boolean,
 ): { ranked: RankedCandidate[]; terms: ShownTerm[] } {
   const question = parseQuestion(model, words);
-  const passages = candidates.map((candidate) => countPassage(candidate, question));
-  const restricted = new Set(candidates.flatMap((own) => (own.restricted ? [own.id] : [])));
-  const byWords = (passage: CountedPassage, terms: readonly WeightedTerm[]) => ({
-    text: scoreText(model, passage, terms),
-    heading: scoreHeading(model, passage, terms),
-  });
   const sumOf = ({ text, heading }: { text: number; heading: number }) => text + settings.heading_weight * heading;
-  const first = passages.map((passage) => ({ passage, ...byWords(passage, question.terms) }));
+  const scoreFirst = makeScorer(model, question.terms);
+  const first = candidates.map((candidate) => {
+    const passage = reader.read(model, candidate, question);
+    return { candidate, passage, ...scoreFirst(passage) };
+  });
   const addsFeedback = settings.feedback === 'always' || (settings.feedback === 'words_only' && !useVectors);
   const order = first
-    .filter(({ passage }) => !restricted.has(passage.id))
+    .filter(({ candidate }) => !candidate.restricted)
     .map(({ passage, ...parts }) => ({ passage, score: sumOf(parts) }))
     .sort((x, y) => y.score - x.score);
   const expanded = addsFeedback ? addFeedback(model, question.terms, order) : undefined;
-  const all = expanded && [...expanded.question, ...expanded.feedback];
+  const scoreAll = expanded && makeScorer(model, [...expanded.question, ...expanded.feedback]);
+  const scoreProximity = makeProximity(question.terms);
   const asked = useVectors ? learnedVector(model, questionCounts(question)) : undefined;
-  const ranked = first.map(({ passage, ...own }): RankedCandidate => {
-    const parts = all ? byWords(passage, all) : own;
-    const vector = asked && learnedVector(model, passage.counts);
+  const ranked = first.map(({ candidate, passage, ...own }): RankedCandidate => {
+    const { text, heading } = scoreAll ? scoreAll(passage) : own;
+    const vector = asked && reader.vectorOf(model, candidate, (terms) => learnedVector(model, countTerms(terms)));
     return {
       id: passage.id,
-      words: own.text > 0 ? sumOf(parts) : 0,
-      parts: { ...parts, proximity: scoreProximity(passage, question.terms) },
+      words: own.text > 0 ? sumOf({ text, heading }) : 0,
+      parts: { text, heading, proximity: scoreProximity(passage) },
       meaning: asked && vector ? Math.max(0, cosine(asked, vector)) : null,
     };
   });

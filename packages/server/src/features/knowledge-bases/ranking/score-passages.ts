@@ -1,109 +1,96 @@
 import { vectorWeight } from './learn-search-model.ts';
-import type { ParsedQuestion, WeightedTerm } from './parse-question.ts';
+import type { WeightedTerm } from './parse-question.ts';
+import type { PassageTerms } from './passage-terms.ts';
 import { idfOf, type SearchModel } from './search-model.ts';
-import { eachWord } from './split-words.ts';
 
 /** The parameters of BM25. */
 const [k1, b] = [1.2, 0.75];
 
-/** A passage as terms. */
-export interface CountedPassage {
-  id: string;
-  counts: Map<number, number>;
-  /** Its words without stop words. */
-  length: number;
-  heading: Map<number, number>;
-  headingLength: number;
-  /** The terms of the question in it, with their places among its words. */
-  places: { term: number; place: number }[];
-}
-
-function countTerms(text: string, termOf: (word: string) => number, use?: (term: number, place: number) => void) {
+/** How often each term is in a text. */
+export function countTerms(text: Int32Array): Map<number, number> {
   const counts = new Map<number, number>();
-  let [place, length] = [0, 0];
-  eachWord(text, (word) => {
-    const term = termOf(word);
-    place++;
-    if (term === -1) return;
-    length++;
-    if (term < 0) return;
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-    use?.(term, place);
-  });
-  return { counts, length, words: place };
+  for (const term of text) if (term >= 0) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return counts;
 }
 
-export function countPassage(
-  { id, text, heading }: { id: string; text: string; heading: string },
-  { terms, termOf }: ParsedQuestion,
-): CountedPassage {
-  const asked = new Set(terms.map(({ term }) => term));
-  const places: CountedPassage['places'] = [];
-  const body = countTerms(text, termOf, (term, place) => {
-    if (asked.has(term)) places.push({ term, place });
-  });
-  const above = countTerms(heading, termOf);
-  return {
-    ...{ id, counts: body.counts, length: body.length, places },
-    ...{ heading: above.counts, headingLength: above.words },
+/** The words of a text without stop words. */
+export function lengthOf(text: Int32Array): number {
+  let length = 0;
+  for (const term of text) if (term !== -1) length++;
+  return length;
+}
+
+/** BM25 of weighted terms, for the texts and the headings of passages. */
+export function makeScorer(model: SearchModel, terms: readonly WeightedTerm[]) {
+  // Feedback may bring a term of the question once more.
+  const weights = new Map<number, number>();
+  for (const { term, weight, idf } of terms) weights.set(term, (weights.get(term) ?? 0) + weight * idf);
+  const placeOf = new Map([...weights.keys()].map((term, place) => [term, place]));
+  const gains = [...weights.values()];
+  const counts = new Uint32Array(gains.length);
+  const score = (text: Int32Array, length: number, average: number) => {
+    counts.fill(0);
+    for (const term of text) {
+      const place = term < 0 ? undefined : placeOf.get(term);
+      if (place !== undefined) counts[place] = (counts[place] as number) + 1;
+    }
+    const share = average > 0 ? length / average : 1;
+    return gains.reduce((sum, gain, place) => {
+      const count = counts[place] as number;
+      return count ? sum + (gain * count * (k1 + 1)) / (count + k1 * (1 - b + b * share)) : sum;
+    }, 0);
   };
+  return ({ text, heading }: PassageTerms) => ({
+    text: score(text, lengthOf(text), model.textLength),
+    heading: score(heading, heading.length, model.headingLength),
+  });
 }
-
-/** BM25 of a field for weighted terms. */
-function bm25(counts: ReadonlyMap<number, number>, length: number, average: number, terms: readonly WeightedTerm[]) {
-  const share = average > 0 ? length / average : 1;
-  let score = 0;
-  for (const { term, weight, idf } of terms) {
-    const count = counts.get(term);
-    if (count) score += (weight * idf * count * (k1 + 1)) / (count + k1 * (1 - b + b * share));
-  }
-  return score;
-}
-
-export const scoreText = (model: SearchModel, passage: CountedPassage, terms: readonly WeightedTerm[]): number =>
-  bm25(passage.counts, passage.length, model.textLength, terms);
-
-export const scoreHeading = (model: SearchModel, passage: CountedPassage, terms: readonly WeightedTerm[]): number =>
-  bm25(passage.heading, passage.headingLength, model.headingLength, terms);
 
 /** Words so far apart count as near each other. */
 const nearWords = 8;
 
 /** How many of the question's neighbouring terms stand near each other in a passage, from 0 to 1. */
-export function scoreProximity({ places }: CountedPassage, terms: readonly WeightedTerm[]): number {
-  if (terms.length < 2) return 0;
+export function makeProximity(terms: readonly WeightedTerm[]) {
   const next = new Map(terms.slice(1).map(({ term }, at) => [terms[at]?.term ?? -1, term]));
-  const pairs = new Map<number, number>();
-  for (let at = 0; at < places.length; at++)
-    for (let other = at + 1; other < places.length; other++) {
-      const [first, second] = [places[at], places[other]];
-      if (!first || !second || second.place - first.place > nearWords) break;
-      const closeness = 1 / (second.place - first.place);
-      for (const [one, two] of [
-        [first.term, second.term],
-        [second.term, first.term],
-      ] as const)
+  const asked = new Set(terms.map(({ term }) => term));
+  return ({ text }: PassageTerms): number => {
+    if (terms.length < 2) return 0;
+    const places: number[] = [];
+    for (let at = 0; at < text.length; at++) if (asked.has(text[at] as number)) places.push(at);
+    const pairs = new Map<number, number>();
+    for (let at = 0; at < places.length; at++)
+      for (let other = at + 1; other < places.length; other++) {
+        const [first, second] = [places[at] as number, places[other] as number];
+        if (second - first > nearWords) break;
+        const [one, two] = [text[first] as number, text[second] as number];
+        const closeness = 1 / (second - first);
         if (next.get(one) === two) pairs.set(one, Math.max(pairs.get(one) ?? 0, closeness));
-    }
-  return [...pairs.values()].reduce((sum, value) => sum + value, 0) / (terms.length - 1);
+        if (next.get(two) === one) pairs.set(two, Math.max(pairs.get(two) ?? 0, closeness));
+      }
+    return [...pairs.values()].reduce((sum, value) => sum + value, 0) / (terms.length - 1);
+  };
 }
 
-/** The learned vector of a text; undefined when none of its terms has one. */
+/** Adds a share of a term's vector to a sum. */
+function addShare(sum: Float64Array, { vectors, dimension }: SearchModel, term: number, weight: number): void {
+  const from = term * dimension;
+  for (let i = 0; i < dimension; i++) sum[i] = (sum[i] as number) + weight * (vectors[from + i] as number);
+}
+
+/** The learned vector of a text, of length 1; undefined when none of its terms has one. */
 export function learnedVector(
   model: SearchModel,
   counts: Iterable<readonly [number, number]>,
 ): Float32Array | undefined {
-  const { dimension, vectors, scales } = model;
-  const sum = new Float32Array(dimension);
-  let found = false;
+  const sum = new Float64Array(model.dimension);
   for (const [term, count] of counts) {
-    if (term >= scales.length) continue;
-    found = true;
-    const [weight, from] = [vectorWeight(count, idfOf(model, term)) * (scales[term] ?? 0), term * dimension];
-    for (let i = 0; i < dimension; i++) sum[i] = (sum[i] as number) + weight * (vectors[from + i] as number);
+    const scale = model.scales[term];
+    if (scale !== undefined) addShare(sum, model, term, vectorWeight(count, idfOf(model, term)) * scale);
   }
-  const length = Math.hypot(...sum);
-  return found && length > 0 ? sum.map((value) => value / length) : undefined;
+  let squares = 0;
+  for (let i = 0; i < sum.length; i++) squares += (sum[i] as number) ** 2;
+  const length = Math.sqrt(squares);
+  return length > 0 ? Float32Array.from(sum, (value) => value / length) : undefined;
 }
 
 export function cosine(one: Float32Array, other: Float32Array): number {

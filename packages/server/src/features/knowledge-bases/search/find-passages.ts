@@ -9,6 +9,7 @@ import type {
 } from '../../../drivers/search-index/driver.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import { keptWords } from '../ranking/parse-question.ts';
+import { makePassageReader } from '../ranking/passage-terms.ts';
 import { makeReadQuestion } from '../ranking/question-words.ts';
 import {
   type RankedCandidate,
@@ -23,6 +24,8 @@ const learnedNote =
   'No embedding model is used: meaning was compared by vectors that are learned from this knowledge base';
 /** So many candidates of each index are scored, and more for a long question, whose words the index counts once. */
 const [candidates, candidatesOfLong, longQuestion] = [100, 250, 12];
+/** And so many of each index of restricted documents, of which a caller may have several. */
+const mostRestricted = 40;
 
 export interface FoundPassages {
   /** By words, best first; undefined: words were not searched. */
@@ -39,6 +42,7 @@ export interface FoundPassages {
 export function makeFindPassages({ db, index }: { db: Database; index: RetrievalIndex }) {
   const readModel = makeReadModel(index);
   const readQuestion = makeReadQuestion(db);
+  const reader = makePassageReader();
 
   const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
 
@@ -81,13 +85,15 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
       settings.retrieval_method !== 'full_text' && !embedded && settings.learned_vectors && model.dimension > 0;
     const most = Math.max(limit, words.length > longQuestion ? candidatesOfLong : candidates);
     const find = (asked: readonly string[]) =>
-      searchAll<IndexCandidate>((own) => index.findCandidates(own, asked, most, filter));
+      searchAll<IndexCandidate>((own, rights_id) =>
+        index.findCandidates(own, asked, rights_id === null ? most : Math.max(limit, mostRestricted), filter),
+      );
     const found = await find(strongestWords(model, words));
     // Words of related meaning find passages where those of the question find too few.
     const isMeaning = settings.retrieval_method === 'semantic';
     if (useLearned && (isMeaning || found.length < limit)) found.push(...(await find(relatedWords(model, words))));
     const unique = [...new Map(found.map((candidate) => [candidate.id, candidate])).values()];
-    const { ranked, terms } = rankCandidates(model, words, unique, settings, useLearned || embedded);
+    const { ranked, terms } = rankCandidates(reader, model, words, unique, settings, useLearned || embedded);
     const list = (score: (candidate: RankedCandidate) => number) =>
       ranked.flatMap((own) => (score(own) > 0 ? [{ id: own.id, score: score(own) }] : [])).sort(byScore);
     return {
