@@ -55,6 +55,7 @@ export const formTexts = {
   insertVariable: 'Insert a variable',
   typeForVariable: 'to insert a variable',
   variables: 'Variables',
+  secretHelp: 'A secret: its value is put in when it is sent, never before',
   words: (count: number) => `${count} ${count === 1 ? 'word' : 'words'}`,
   context: 'Context for the check',
   grade: 'Grade',

@@ -5,11 +5,12 @@ import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { asBox, asText, type ControlProps } from './control-props.ts';
+import { TemplateInput } from './template-control.tsx';
 
 type Row = [name: string, value: string];
 const rowsOf = (value: unknown): Row[] => Object.entries(asBox(value)).map(([name, text]) => [name, asText(text)]);
 
-/** Texts by name. A row without a name is kept here until it has one. */
+/** Texts by name; `{{` offers variables in them. A row without a name is kept here until it has one. */
 export function KeyValueControl({ field, value, onChange, disabled }: ControlProps) {
   const [unnamed, setUnnamed] = useState(0);
   const rows = [...rowsOf(value), ...Array.from({ length: unnamed }, (): Row => ['', ''])];
@@ -32,13 +33,13 @@ export function KeyValueControl({ field, value, onChange, disabled }: ControlPro
             disabled={disabled}
             onChange={({ target }) => set(index, [target.value, text])}
           />
-          <TextInput
+          <TemplateInput
             aria-label={`${field.label}, ${formTexts.value}`}
             id={undefined}
             value={text}
             placeholder={formTexts.value}
             disabled={disabled}
-            onChange={({ target }) => set(index, [name, target.value])}
+            onChange={(next) => set(index, [name, next])}
           />
           {!disabled && (
             <IconButton

@@ -2,6 +2,7 @@ import { Field } from '../../ui/field.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import type { NestedField } from '../form-types.ts';
 import { FieldControl, isGroup } from './field-control.tsx';
+import { ShortTemplateControl } from './template-control.tsx';
 
 interface NestedFieldsProps {
   fields: readonly NestedField[];
@@ -18,8 +19,10 @@ export function NestedFields({ fields, value, onChange, disabled }: NestedFields
   };
   return (
     <div className="flex flex-col gap-3 pr-8">
-      {fields.map((field) =>
-        field.control === 'switch' ? (
+      {fields.map((field) => {
+        // Variables are filled into every text of the settings.
+        const Control = field.control === 'text' && !field.options ? ShortTemplateControl : FieldControl;
+        return field.control === 'switch' ? (
           <div key={field.key} className="flex items-center gap-2.5 text-label">
             <Switch
               label={field.label}
@@ -32,15 +35,15 @@ export function NestedFields({ fields, value, onChange, disabled }: NestedFields
           </div>
         ) : (
           <Field key={field.key} label={field.label} help={field.help || undefined} group={isGroup(field)}>
-            <FieldControl
+            <Control
               field={field}
               value={value[field.key]}
               disabled={disabled}
               onChange={(next) => set(field.key, next)}
             />
           </Field>
-        ),
-      )}
+        );
+      })}
     </div>
   );
 }
