@@ -18,10 +18,13 @@ function addressOf(w: string, { kind, id }: Use): string | undefined {
   return kind === 'variable' ? `${base}/resources/variables` : undefined;
 }
 
-/** What uses a record; loaded when it is shown. `key` begins with the kind in plural. */
+/**
+ * What uses a record; loaded when it is shown. Its key is not that of the record's kind: what was just deleted would be asked
+ * for again.
+ */
 export function Uses({ queryKey, load }: { queryKey: readonly unknown[]; load: () => Promise<UsedBy> }) {
   const { id: w } = useWorkspace();
-  const query = useQuery({ queryKey: [w, ...queryKey, 'uses'], queryFn: load, staleTime: 0 });
+  const query = useQuery({ queryKey: [w, 'uses', ...queryKey], queryFn: load, staleTime: 0 });
   const { data } = query;
   if (query.isPending) return <Loading rows={2} />;
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />;

@@ -48,9 +48,10 @@ export function ConnectionsPage() {
   const chosen = listed ?? (one.data?.id === chosenId ? one.data : undefined);
   const show = (next: Record<string, string | undefined>) =>
     void navigate({ search: (old) => ({ ...old, ...next }), replace: true });
+  const focusRow = () => focusAt(pages.items.findIndex(({ id }) => id === chosenId));
   const back = () => {
     show({ server: undefined });
-    focusAt(pages.items.findIndex(({ id }) => id === chosenId));
+    focusRow();
   };
   const addButton = (
     <Button
@@ -124,7 +125,7 @@ export function ConnectionsPage() {
               server={chosen}
               onEdit={() => setEdited(chosen)}
               onBack={back}
-              onDeleted={back}
+              onDeleted={focusRow}
             />
           ) : chosenId && one.isError ? (
             <EmptyState title={t.failures.gone.title} help={t.failures.gone.help}>

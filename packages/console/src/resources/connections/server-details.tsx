@@ -127,8 +127,9 @@ export function ServerDetails({ server, onEdit, onBack, onDeleted }: ServerDetai
         onConfirm={async () => {
           await client.mcpServers.delete(id);
           sayToast({ text: resourceTexts.deleted(shortAddress(url)) });
-          onDeleted();
+          onBack();
           await refresh();
+          onDeleted();
         }}
       >
         <Uses queryKey={usesKey} load={loadUses} />

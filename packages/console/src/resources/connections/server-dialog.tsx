@@ -11,6 +11,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { sayToast } from '../../ui/toast.tsx';
 import { useRefresh } from '../common/queries.ts';
+import { SecretInput } from '../common/secret-input.tsx';
 import { useAction } from '../common/use-action.ts';
 import { type McpServer, shortAddress, type Trial } from './servers.ts';
 import { bodyOfSignIn, noSignIn, type SignIn, SignInFields } from './sign-in-fields.tsx';
@@ -95,13 +96,7 @@ export function ServerDialog({ server, onClose, onSaved }: ServerDialogProps) {
               />
             </Field>
             <Field label={words.header} help={words.headerHelp} error={faultOf('headers')}>
-              <TextInput
-                type="password"
-                autoComplete="new-password"
-                defaultValue=""
-                placeholder={words.headerExample}
-                onChange={({ target }) => setHeader(target.value)}
-              />
+              <SecretInput placeholder={words.headerExample} onChange={setHeader} />
             </Field>
             <Button className="self-start" busy={trying.busy} disabled={!url.trim()} onClick={() => void tryIt()}>
               {words.try}

@@ -21,7 +21,7 @@ const tones = { accepted: 'ok', changed: 'warn', new: 'warn' } as const;
 export function ServerTools({ server }: { server: McpServer }) {
   const client = useClient();
   const title = useId();
-  const { query, items } = usePages(['mcp_servers', 'tools', server.id, server.etag], (page) =>
+  const { query, items } = usePages(['mcp-tools', server.id, server.etag], (page) =>
     client.mcpServers.listTools(server.id, { page, size: 100 }),
   );
   const sorted = items.toSorted((one, other) => Number(other.held !== null) - Number(one.held !== null));
@@ -59,7 +59,7 @@ function ToolRow({ server, tool }: { server: McpServer; tool: McpTool }) {
   const { name, state, accepted, held } = tool;
   const client = useClient();
   const mayEdit = useMay()('integrations_edit');
-  const refresh = useRefresh('mcp_servers');
+  const refresh = useRefresh('mcp_servers', 'mcp-tools');
   const { busy, run } = useAction();
   const accept = (digest: string) =>
     run(() => client.mcpServers.acceptTools(server.id, { digests: { [name]: digest } }), words.accepted(name)).then(

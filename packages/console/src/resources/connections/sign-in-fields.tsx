@@ -2,6 +2,7 @@ import { connectionTexts } from '../../text/connections.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
+import { SecretInput } from '../common/secret-input.tsx';
 import type { Grant } from './servers.ts';
 
 const words = connectionTexts.servers;
@@ -44,12 +45,9 @@ export function SignInFields({ value, onChange, faultOf, stored }: SignInFieldsP
   );
   const secretField = (name: 'client_secret' | 'refresh_token', label: string) => (
     <Field label={label} help={words.secretHelp} error={faultOf(name)}>
-      <TextInput
-        type="password"
-        autoComplete="new-password"
-        defaultValue=""
+      <SecretInput
         placeholder={stored.includes(name) ? connectionTexts.vaults.stored : undefined}
-        onChange={({ target }) => set({ [name]: target.value })}
+        onChange={(typed) => set({ [name]: typed })}
       />
     </Field>
   );

@@ -13,6 +13,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { sayToast } from '../../ui/toast.tsx';
 import { useRefresh } from '../common/queries.ts';
+import { SecretInput } from '../common/secret-input.tsx';
 
 export type Vault = ItemOf<'vaultCredentials.list'>;
 const words = connectionTexts.vaults;
@@ -58,12 +59,9 @@ export function VaultDialog({ vault, onClose }: { vault: Vault | undefined; onCl
   );
   const secretField = (name: 'token' | 'secret_id', label: string) => (
     <Field label={label} help={words.secretHelp} error={faultOf(name)}>
-      <TextInput
-        type="password"
-        autoComplete="new-password"
-        defaultValue=""
+      <SecretInput
         placeholder={vault?.[name] ? words.stored : undefined}
-        onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+        onChange={(typed) => setValues({ ...values, [name]: typed })}
       />
     </Field>
   );

@@ -11,14 +11,21 @@ const words = resourceTexts.files;
 const mostUses = 10;
 
 /** Asks before files are deleted, and names what uses each. */
-export function DeleteFiles(props: { files: readonly StoredFile[]; onClose: () => void; onDeleted: () => void }) {
-  const { files, onClose, onDeleted } = props;
+export function DeleteFiles(props: {
+  files: readonly StoredFile[];
+  onClose: () => void;
+  /** They are gone; the list is loaded again after it. */
+  onGone: () => void;
+  onDeleted: () => void;
+}) {
+  const { files, onClose, onGone, onDeleted } = props;
   const client = useClient();
   const refresh = useRefresh('files');
   const [first] = files;
   const remove = async () => {
     const results = await Promise.allSettled(files.map(({ id }) => client.files.delete(id)));
     const failed = results.filter(({ status }) => status === 'rejected').length;
+    onGone();
     await refresh();
     if (failed > 0) sayToast({ text: words.notDeleted(failed), bad: true });
     if (failed < files.length) sayToast({ text: words.deletedMany(files.length - failed) });

@@ -182,12 +182,11 @@ export function FilesPage() {
           <DeleteFiles
             files={deleting}
             onClose={() => setDeleting([])}
-            onDeleted={() => {
-              const at = pages.items.findIndex(({ id }) => id === deleting[0]?.id);
+            onGone={() => {
               setPicked(new Set());
               show({ file: undefined });
-              focusAt(at);
             }}
+            onDeleted={() => focusAt(pages.items.findIndex(({ id }) => id === deleting[0]?.id))}
           />
         )}
       </Suspense>

@@ -19,10 +19,11 @@ export function SandboxActions({ sandbox, onDeleted }: { sandbox: Sandbox; onDel
   const { id, status } = sandbox;
   const client = useClient();
   const refresh = useRefresh('sandboxes');
+  const refreshOne = useRefresh('sandbox');
   const { run } = useAction();
   const [asking, setAsking] = useState(false);
   const name = nameOf(sandbox);
-  const change = (work: () => Promise<unknown>, done: string) => void run(work, done).then(refresh);
+  const change = (work: () => Promise<unknown>, done: string) => void run(work, done).then(refresh).then(refreshOne);
   return (
     <>
       <Menu

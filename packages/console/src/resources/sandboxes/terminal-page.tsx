@@ -29,7 +29,7 @@ export function TerminalPage() {
   const navigate = useNavigate();
   const may = useMay()('sandboxes_run');
   const query = useQuery({
-    queryKey: [w, 'sandboxes', 'one', id],
+    queryKey: [w, 'sandbox', id],
     queryFn: () => client.sandboxes.get(id),
     enabled: may,
     refetchInterval: 30_000,
@@ -68,7 +68,7 @@ function Terminal({ sandbox, crumb, onDeleted }: TerminalProps) {
   const { id, status, network, persistent, isolation, advice } = sandbox;
   const { path: folder = '' } = useSearch({ from: '/signed-in/w/$w/resources/sandboxes/$id' });
   const navigate = useNavigate({ from: '/w/$w/resources/sandboxes/$id' });
-  const refresh = useRefresh('sandbox-files', 'sandboxes');
+  const refresh = useRefresh('sandbox-files', 'sandbox');
   const [showsFiles, setShowsFiles] = useState(() => window.innerWidth >= 900);
   const toFolder = (next: string) => void navigate({ search: { path: next || undefined }, replace: true });
   const { entries, running, run, stop, clear } = useTerminal(id, folder, toFolder, () => void refresh());

@@ -16,7 +16,7 @@ export function DeleteVariable(props: { variable: Variable; onClose: () => void;
   const { id: w } = useWorkspace();
   const refresh = useRefresh('variables');
   const load = () => client.variables.listUses(variable.id);
-  const { data } = useQuery({ queryKey: [w, 'variables', variable.id, 'uses'], queryFn: load, staleTime: 0 });
+  const { data } = useQuery({ queryKey: [w, 'uses', 'variables', variable.id], queryFn: load, staleTime: 0 });
   const isUsed = data !== undefined && data.items.length + data.hidden > 0;
   return (
     <Confirm

@@ -3,7 +3,8 @@ import type { FormField, Values } from '../../forms/form-types.ts';
 import { resourceTexts } from '../../text/resources.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
-import { TextArea, TextInput } from '../../ui/text-field.tsx';
+import { TextArea } from '../../ui/text-field.tsx';
+import { SecretInput } from '../common/secret-input.tsx';
 
 const words = resourceTexts.variables;
 
@@ -29,14 +30,9 @@ export function ValueField({ field, values, isStored, error, onChange }: ValueFi
         group={isReference}
       >
         {is_secret ? (
-          <TextInput
-            type="password"
-            autoComplete="new-password"
-            spellCheck={false}
-            // Not controlled: React would write what is typed into the page as an attribute.
-            defaultValue=""
+          <SecretInput
             placeholder={isStored ? words.stored : undefined}
-            onChange={({ target }) => onChange(target.value || null)}
+            onChange={(typed) => onChange(typed || null)}
           />
         ) : isReference ? (
           <FieldControl

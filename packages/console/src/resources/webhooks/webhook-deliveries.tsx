@@ -29,7 +29,7 @@ export function WebhookDeliveries({ webhook, status, onStatus }: DeliveriesProps
   const title = useId();
   const filter = status && status in tones ? { status: status as Status } : {};
   const { query, items } = usePages(
-    ['webhooks', 'deliveries', webhook.id, filter],
+    ['webhook-deliveries', webhook.id, filter],
     (page) => client.webhooks.listDeliveries(webhook.id, { page, size: 20, ...filter }),
     // No event tells that a delivery has arrived.
     { refetchInterval: (loaded) => (loaded.some((delivery) => delivery.status === 'pending') ? 2000 : false) },
@@ -74,7 +74,7 @@ export function WebhookDeliveries({ webhook, status, onStatus }: DeliveriesProps
 function DeliveryRow({ delivery, mayTest }: { delivery: WebhookDelivery; mayTest: boolean }) {
   const { id, webhook_id, event, status, attempts, response_status, error, payload, created_at } = delivery;
   const client = useClient();
-  const refresh = useRefresh('webhooks');
+  const refresh = useRefresh('webhook-deliveries');
   const { busy, run } = useAction();
   const [isOpen, setOpen] = useState(false);
   const name = words.eventNames[event] ?? event;

@@ -34,6 +34,7 @@ export function WebhookDetails({ webhook, status, onStatus, onEdit, onBack, onDe
   const { id, name, url, events, failing_since, notice, last_error, last_delivered_at, may } = webhook;
   const client = useClient();
   const refresh = useRefresh('webhooks');
+  const refreshDeliveries = useRefresh('webhook-deliveries');
   const { busy, run } = useAction();
   const [asking, setAsking] = useState(false);
   const state = stateOf(webhook);
@@ -53,7 +54,7 @@ export function WebhookDetails({ webhook, status, onStatus, onEdit, onBack, onDe
             icon={<Send size={14} aria-hidden />}
             busy={busy}
             refused={!may?.['test'] && needsEdit}
-            onClick={() => void run(() => client.webhooks.test(id).then(refresh), words.tested)}
+            onClick={() => void run(() => client.webhooks.test(id).then(refreshDeliveries), words.tested)}
           >
             {words.test}
           </Button>
@@ -101,8 +102,9 @@ export function WebhookDetails({ webhook, status, onStatus, onEdit, onBack, onDe
         onConfirm={async () => {
           await client.webhooks.delete(id);
           sayToast({ text: resourceTexts.deleted(name) });
-          onDeleted();
+          onBack();
           await refresh();
+          onDeleted();
         }}
       />
     </Details>

@@ -13,6 +13,7 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { sayToast } from '../../ui/toast.tsx';
 import { useRefresh } from '../common/queries.ts';
+import { SecretInput } from '../common/secret-input.tsx';
 import { EventsField } from './events-field.tsx';
 import { sayEvents, type Webhook } from './webhooks.ts';
 
@@ -93,12 +94,7 @@ export function WebhookDialog({ webhook, onClose, onSaved }: WebhookDialogProps)
         <EventsField events={events} error={faultOf('events')} onChange={setEvents} />
         {webhook && (
           <Field label={words.newSecret} help={words.newSecretHelp} error={faultOf('secret')}>
-            <TextInput
-              type="password"
-              autoComplete="new-password"
-              defaultValue=""
-              onChange={({ target }) => setSecret(target.value)}
-            />
+            <SecretInput onChange={setSecret} />
           </Field>
         )}
         <FailureNote failure={failure} />

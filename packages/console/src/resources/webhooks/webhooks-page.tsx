@@ -110,10 +110,7 @@ export function WebhooksPage() {
                 show({ webhook: undefined, status: undefined });
                 focusAt(pages.items.indexOf(chosen));
               }}
-              onDeleted={() => {
-                show({ webhook: undefined, status: undefined });
-                focusAt(pages.items.indexOf(chosen));
-              }}
+              onDeleted={() => focusAt(pages.items.indexOf(chosen))}
             />
           ) : chosenId && pages.query.isSuccess ? (
             <EmptyState title={t.failures.gone.title} help={t.failures.gone.help}>
