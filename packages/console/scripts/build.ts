@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 const repository = join(root, '../..');
 const stampFile = join(root, 'dist/.built-from');
 
-/** Everything that a build depends on: our sources, the client and its types, and the versions of the libraries. */
+/** Everything that a build depends on: our sources, the client and its types, the guides, and the versions of the libraries. */
 function stampOfSources(): string {
   const folders = [
     join(root, 'src'),
@@ -23,9 +23,16 @@ function stampOfSources(): string {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
+  const docs = [join(repository, 'docs'), join(repository, 'docs/decisions')].filter(existsSync).flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  );
   const pages = ['index.html', 'chat.html', 'vite.config.ts'].map((name) => join(root, name));
   const single = [...pages, join(repository, 'package-lock.json')];
-  const texts = [...files.sort(), ...single].map((file) => `${file.slice(repository.length)}\n${readFileSync(file)}`);
+  const texts = [...files.sort(), ...docs.sort(), ...single].map(
+    (file) => `${file.slice(repository.length)}\n${readFileSync(file)}`,
+  );
   return hash('sha256', texts.join('\n'), 'hex');
 }
 

@@ -16,7 +16,7 @@ const chatPages = ['index.html', 'src/chat/chat-page.tsx'];
 /** Compressed script that the pages of a folder may load beside the shell; an editor of code comes on request. */
 const pageCaps: Readonly<Record<string, number>> = {
   ...{ chat: 60, inbox: 40, agents: 40, workflows: 120, knowledge: 40, tables: 45, resources: 40 },
-  ...{ runs: 30, insights: 35, evaluations: 35, admin: 40 },
+  ...{ runs: 30, insights: 35, evaluations: 35, admin: 40, help: 40 },
 };
 
 /** The files that these pages load at once, with all that they import statically. */

@@ -5,6 +5,7 @@ import { agentRoutes } from './agents/routes.tsx';
 import { queryClient } from './api/query-client.ts';
 import { chatRoutes } from './chat/routes.tsx';
 import { evaluationRoutes } from './evaluations/routes.tsx';
+import { helpRoutes } from './help/routes.tsx';
 import { inboxRoutes } from './inbox/routes.tsx';
 import { insightRoutes } from './insights/routes.tsx';
 import { knowledgeRoutes } from './knowledge/routes.tsx';
@@ -24,6 +25,7 @@ const routeTree = rootRoute.addChildren([
   signedInRoute.addChildren([
     indexRoute,
     ...accountRoutes,
+    ...helpRoutes,
     workspaceRoute.addChildren([
       ...[workspaceIndexRoute, ...chatRoutes, ...inboxRoutes, ...agentRoutes],
       ...[...workflowRoutes, ...knowledgeRoutes, ...tableRoutes, ...resourceRoutes],

@@ -4,6 +4,7 @@ import { sessionQuery, signInOptionsQuery } from './api/session.ts';
 import { safeNext } from './lib/safe-next.ts';
 import { NotFound } from './shell/not-found.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
+import { rememberedWorkspace } from './shell/remembered-workspace.ts';
 import { SignedIn } from './shell/signed-in.tsx';
 import { WorkspaceFrame } from './shell/workspace-frame.tsx';
 
@@ -40,17 +41,6 @@ export const indexRoute = createRoute({
     throw redirect({ to: '/account' });
   },
 });
-
-/** The workspace that this browser showed last, if the person still belongs to it. */
-function rememberedWorkspace(ids: readonly string[]): string | undefined {
-  let last: string | null = null;
-  try {
-    last = localStorage.getItem('atrium.workspace');
-  } catch {
-    // The browser keeps nothing: the usual one comes first.
-  }
-  return ids.find((id) => id === last) ?? ids[0];
-}
 
 /** Everything of one workspace. */
 export const workspaceRoute = createRoute({

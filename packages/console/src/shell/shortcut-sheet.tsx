@@ -1,5 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { sayKeys, useShortcutRegistry } from '../lib/shortcuts.ts';
 import { t } from '../text/en.ts';
+import { helpTexts } from '../text/help.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useShell } from './shell-store.ts';
 
@@ -17,7 +19,18 @@ export function ShortcutSheet() {
     [words.everywhere, all.filter(({ everywhere }) => everywhere)],
   ] as const;
   return (
-    <Dialog open onClose={close} title={words.title} help={singleKeys ? words.help : words.singleOff} wide>
+    <Dialog
+      open
+      onClose={close}
+      title={words.title}
+      help={singleKeys ? words.help : words.singleOff}
+      wide
+      foot={
+        <Link to="/help" onClick={close} className="mr-auto text-label font-medium">
+          {helpTexts.all}
+        </Link>
+      }
+    >
       <div className="grid gap-x-10 gap-y-5 phone:grid-cols-2">
         {groups.map(
           ([label, shortcuts]) =>

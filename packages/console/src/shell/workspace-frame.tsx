@@ -32,7 +32,8 @@ export function WorkspaceFrame() {
   );
 }
 
-function Frame() {
+/** The page of the address with the navigation of a workspace around it. */
+export function Frame() {
   const [menuOpen, setMenuOpen] = useState(false);
   const connection = useLiveEvents();
   const { pathname } = useLocation();

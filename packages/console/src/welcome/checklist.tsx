@@ -6,30 +6,15 @@ import { useClient, useMay, useWorkspace } from '../api/session.ts';
 import { welcomeTexts } from '../text/welcome.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
+import { isAway, putAway } from './checklist-away.ts';
 
 const words = welcomeTexts.checklist;
-const awayKey = 'atrium.checklist-away';
-
-function readAway(workspaceId: string): boolean {
-  try {
-    return (localStorage.getItem(awayKey) ?? '').split(' ').includes(workspaceId);
-  } catch {
-    return false;
-  }
-}
-function putAway(workspaceId: string): void {
-  try {
-    localStorage.setItem(awayKey, `${localStorage.getItem(awayKey) ?? ''} ${workspaceId}`.trim());
-  } catch {
-    // It is shown again at the next visit.
-  }
-}
 
 /** What is left of the first start, for the chat's start page. Nothing once all is done or put away. */
 export function Checklist() {
   const { id } = useWorkspace();
   const may = useMay();
-  const [away, setAway] = useState(() => readAway(id));
+  const [away, setAway] = useState(() => isAway(id));
   if (away || !may('workspace_admin')) return null;
   return (
     <ChecklistItems

@@ -6,12 +6,13 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useWorkspace } from '../../api/session.ts';
 import { isApple, sayKeys } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
+import { helpTexts } from '../../text/help.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { useShell } from '../shell-store.ts';
 import { filterEntries } from './filter-entries.ts';
 import { PaletteFoot } from './palette-foot.tsx';
 import { readRecent } from './recent.ts';
-import { type PaletteEntry, useCommands, usePages } from './use-commands.tsx';
+import { guideEntries, type PaletteEntry, useCommands, usePages } from './use-commands.tsx';
 import { useFound } from './use-found.tsx';
 
 const words = t.shell.palette;
@@ -47,6 +48,7 @@ export function Palette() {
       : [
           [words.do, commands.slice(0, 5)],
           [words.goTo, [...pages, ...filterEntries(recent, asked)].slice(0, 6)],
+          [helpTexts.guides, filterEntries(guideEntries, asked).slice(0, 4)],
           ...groups.map(({ label, entries }) => [label, entries] as [string, typeof entries]),
         ];
   const all = groupsShown.flatMap(([, entries]) => entries);

@@ -1,10 +1,11 @@
 import { useRouter } from '@tanstack/react-router';
-import { Bell, CircleHelp, Moon, PanelLeft, Plus, Sun, Table2, UserRound } from 'lucide-react';
+import { Bell, BookOpenText, CircleHelp, Moon, PanelLeft, Plus, Sun, Table2, UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useMay, useSession, useWorkspace } from '../../api/session.ts';
 import { changePreferences } from '../../lib/preferences.ts';
 import { sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
+import { guideSubjects, helpTexts } from '../../text/help.ts';
 import { adminEntry, buildEntries, mainEntries, observeEntries } from '../entries.tsx';
 import { useShell } from '../shell-store.ts';
 
@@ -69,6 +70,7 @@ export function usePages(): PaletteEntry[] {
       ...{ id: `to ${path}`, label, note: words.page, icon: <Icon size={16} />, keys: sayKeys(`g ${key}`) },
       href: `/w/${w}/${path}`,
     })),
+    { id: 'help', label: helpTexts.title, note: words.page, icon: <CircleHelp size={16} />, href: '/help' },
     { id: 'account', label: t.shell.account, note: words.page, icon: <UserRound size={16} />, href: '/account' },
     ...workspaces
       .filter(({ id }) => id !== w)
@@ -78,3 +80,10 @@ export function usePages(): PaletteEntry[] {
       })),
   ];
 }
+
+/** The guides by their names. */
+export const guideEntries: readonly PaletteEntry[] = guideSubjects.flatMap(({ guides }) =>
+  guides.map(({ key, title, about }) => ({
+    ...{ id: `guide ${key}`, label: title, note: about, icon: <BookOpenText size={16} />, href: `/help/${key}` },
+  })),
+);
