@@ -6,12 +6,13 @@ import { t } from '../text/en.ts';
 import { Menu } from '../ui/menu.tsx';
 import { Popover } from '../ui/popover.tsx';
 import { Logo } from './logo.tsx';
+import { samePage } from './same-page.ts';
 import { WorkspaceList } from './workspace-list.tsx';
 
 /** From this many on, workspaces are found by typing. */
 const many = 8;
 
-/** Switches the workspace and keeps the kind of page: the list of agents stays the list of agents. */
+/** Switches the workspace and keeps the page: the list of agents stays the list of agents, the keys of Admin stay the keys. */
 export function WorkspaceMenu({ labelClass }: { labelClass: string }) {
   const { workspaces } = useSession();
   const workspace = useWorkspace();
@@ -19,9 +20,8 @@ export function WorkspaceMenu({ labelClass }: { labelClass: string }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const go = (id: string) => {
-    const [, , , page = 'chat'] = router.state.location.pathname.split('/');
     setOpen(false);
-    void router.navigate({ to: `/w/${id}/${page}` });
+    void router.navigate({ to: samePage(router.state.location.pathname, id) });
   };
   const settings = () => {
     setOpen(false);

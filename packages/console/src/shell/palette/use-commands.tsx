@@ -7,6 +7,7 @@ import { sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { guideSubjects, helpTexts } from '../../text/help.ts';
 import { adminEntry, buildEntries, mainEntries, observeEntries } from '../entries.tsx';
+import { samePage } from '../same-page.ts';
 import { useShell } from '../shell-store.ts';
 
 const words = t.shell.palette;
@@ -64,7 +65,6 @@ export function usePages(): PaletteEntry[] {
   const entries = [...mainEntries, ...buildEntries, ...observeEntries, adminEntry].filter(
     ({ permissions }) => !permissions || may(...permissions),
   );
-  const page = router.state.location.pathname.split('/')[3] ?? 'chat';
   return [
     ...entries.map(({ path, label, icon: Icon, key }) => ({
       ...{ id: `to ${path}`, label, note: words.page, icon: <Icon size={16} />, keys: sayKeys(`g ${key}`) },
@@ -76,7 +76,7 @@ export function usePages(): PaletteEntry[] {
       .filter(({ id }) => id !== w)
       .map(({ id, name }) => ({
         ...{ id: `workspace ${id}`, label: name, note: words.workspace, icon: <PanelLeft size={16} /> },
-        href: `/w/${id}/${page}`,
+        href: samePage(router.state.location.pathname, id),
       })),
   ];
 }

@@ -1,0 +1,25 @@
+const day = 86_400_000;
+
+/** A key that ends within this many days is shown as soon over. */
+const soonDays = 14;
+
+export interface KeyEnd {
+  state: 'never' | 'over' | 'soon' | 'later';
+  /** Whole days until then. */
+  days: number;
+}
+
+export function keyEnd(expiresAt: string | null, now = Date.now()): KeyEnd {
+  if (expiresAt === null) return { state: 'never', days: 0 };
+  const left = new Date(expiresAt).getTime() - now;
+  const days = Math.floor(left / day);
+  if (left <= 0) return { state: 'over', days: 0 };
+  return { state: days < soonDays ? 'soon' : 'later', days };
+}
+
+/** The end of a key that is to work for some days from now, or through a chosen day in the zone of the browser. */
+export function endAfter(choice: string, date: string, now = Date.now()): string | undefined {
+  if (choice === 'never') return undefined;
+  if (choice !== 'date') return new Date(now + Number(choice) * day).toISOString();
+  return new Date(`${date}T23:59:59`).toISOString();
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import type { Option } from '../../ui/select.tsx';
+
+/** The members of a workspace, by default of that of the address. */
+export function useMembers(workspaceId?: string) {
+  const client = useClient();
+  const { id } = useWorkspace();
+  const of = workspaceId ?? id;
+  return useQuery({ queryKey: [id, 'members', of], queryFn: () => client.members.list(of), enabled: of !== '' });
+}
+
+/** All roles of the organization; only its administrators can list them. */
+export function useRoles() {
+  const client = useClient();
+  const { id } = useWorkspace();
+  return useQuery({
+    queryKey: [id, 'roles'],
+    queryFn: () => client.roles.list(),
+    enabled: useMay()('org:admin'),
+  });
+}
+
+/**
+ * The roles that can be given in a workspace. An administrator of the workspace alone can't list roles: they choose among
+ * those that members have.
+ */
+export function useRoleOptions(workspaceId?: string): Option[] {
+  const { id } = useWorkspace();
+  const of = workspaceId ?? id;
+  const { data: roles } = useRoles();
+  const isOrganization = useMay()('org:admin');
+  const { data: members } = useMembers(isOrganization ? '' : of);
+  if (isOrganization)
+    return (roles ?? [])
+      .filter(({ scope, group_id }) => scope === 'workspace' && (group_id === null || group_id === of))
+      .map((role) => ({ value: role.id, label: role.name }));
+  const known = new Map((members ?? []).map(({ role_id, role_name }) => [role_id, role_name]));
+  return [...known].map(([value, label]) => ({ value, label }));
+}
+
+/** The workspaces that the person may see. */
+export function useWorkspaces() {
+  const client = useClient();
+  const { id } = useWorkspace();
+  return useQuery({ queryKey: [id, 'workspaces'], queryFn: () => client.workspaces.list() });
+}
+
+/** What each permission means, the same for everybody. */
+export function usePermissions() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['permissions'],
+    queryFn: () => client.permissions.list(),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}

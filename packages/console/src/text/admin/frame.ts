@@ -1,0 +1,27 @@
+/** Words of the frame around all pages of Admin, and of its shared parts. */
+export const adminTexts = {
+  title: 'Admin',
+  sections: {
+    people: { label: 'People', about: 'Who belongs here, what they may do, how they sign in.' },
+    roles: { label: 'Roles', about: 'Permissions under one name, for people and keys.' },
+    keys: { label: 'Keys', about: 'How programs call the API, and until when.' },
+    models: { label: 'Models', about: 'Providers, default models, presets.' },
+    usage: { label: 'Usage and budgets', about: 'What was used, by whom, and where it stops.' },
+    audit: { label: 'Audit log', about: 'Who changed what, and when.' },
+    workspaces: { label: 'Workspaces', about: 'Make, rename, export, import and delete them.' },
+    retention: { label: 'Retention and personal data', about: 'What is kept for how long, exports and erasures.' },
+    system: { label: 'System', about: 'The state of the server, and what would be better.' },
+  },
+  navigation: 'Parts of Admin',
+  needs: (permission: string) => `This takes the permission “${permission}”.`,
+  needsOrganization: 'Only an administrator of the organization can do this.',
+  needsWorkspace: 'Only an administrator of the workspace can do this.',
+  notAllowed: (section: string) => `You may not see ${section}`,
+  unknown: { title: 'There is no such part of Admin', help: 'The address may be old or mistyped.' },
+  more: (name: string) => `More for ${name}`,
+  find: 'Find',
+  shownOnce: 'It is shown this once. Store it where your secrets are; nobody can read it here later.',
+  none: '–',
+  never: 'Never',
+  of: (value: string, whole: string) => `${value} of ${whole}`,
+} as const;
