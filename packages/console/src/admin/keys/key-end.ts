@@ -5,14 +5,14 @@ const soonDays = 14;
 
 export interface KeyEnd {
   state: 'never' | 'over' | 'soon' | 'later';
-  /** Whole days until then. */
+  /** Days until then, rounded. */
   days: number;
 }
 
 export function keyEnd(expiresAt: string | null, now = Date.now()): KeyEnd {
   if (expiresAt === null) return { state: 'never', days: 0 };
   const left = new Date(expiresAt).getTime() - now;
-  const days = Math.floor(left / day);
+  const days = Math.round(left / day);
   if (left <= 0) return { state: 'over', days: 0 };
   return { state: days < soonDays ? 'soon' : 'later', days };
 }

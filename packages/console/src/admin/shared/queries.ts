@@ -43,7 +43,11 @@ export function useRoleOptions(workspaceId?: string): Option[] {
 export function useWorkspaces() {
   const client = useClient();
   const { id } = useWorkspace();
-  return useQuery({ queryKey: [id, 'workspaces'], queryFn: () => client.workspaces.list() });
+  return useQuery({
+    queryKey: [id, 'workspaces'],
+    queryFn: () => client.workspaces.list(),
+    enabled: useMay()('workspace_read', 'workspace_write'),
+  });
 }
 
 /** What each permission means, the same for everybody. */

@@ -18,6 +18,7 @@ import { useWorkspaces } from '../shared/queries.ts';
 import { Card, SectionPage } from '../shared/section-page.tsx';
 import { Named, Table } from '../shared/table.tsx';
 import { useRefresh, useRefusals } from '../shared/use-admin.ts';
+import { ExportOwn } from './export-own.tsx';
 
 const WorkspaceDialog = lazyPart(() =>
   import('./workspace-dialogs.tsx').then((file) => ({ default: file.WorkspaceDialog })),
@@ -62,81 +63,88 @@ export function WorkspacesPage() {
         </>
       }
     >
-      <Card title={words.title} help={words.help}>
-        <Loaded query={query}>
-          {(workspaces) => (
-            <Table
-              label={words.title}
-              rows={workspaces}
-              keyOf={(workspace) => workspace.id}
-              columns={[
-                {
-                  label: words.name,
-                  isName: true,
-                  cell: ({ id, name, description }) => (
-                    <Named name={name} below={description ?? undefined}>
-                      {id === here && <Chip tone="accent">{words.here}</Chip>}
-                    </Named>
-                  ),
-                },
-                {
-                  label: words.files,
-                  cell: ({ file_bytes, file_quota_mb }) => (
-                    <span className="num">
-                      {file_quota_mb > 0
-                        ? adminTexts.of(sayBytes(file_bytes), sayBytes(file_quota_mb * 1e6))
-                        : sayBytes(file_bytes)}
-                    </span>
-                  ),
-                },
-                { label: words.made, cell: ({ created_at }) => sayTime(created_at) },
-                {
-                  label: adminTexts.more(''),
-                  isBare: true,
-                  cell: (workspace) => (
-                    <span className="inline-flex items-center gap-1">
-                      {workspace.id !== here && (
-                        <Link
-                          to="/w/$w/admin/$section"
-                          params={{ w: workspace.id, section: 'workspaces' }}
-                          className="px-2 font-medium"
-                        >
-                          {words.open}
-                          <span className="sr-only"> {workspace.name}</span>
-                        </Link>
-                      )}
-                      <Menu
-                        trigger={
-                          <IconButton label={adminTexts.more(workspace.name)} icon={<MoreHorizontal size={16} />} />
-                        }
-                        groups={[
-                          [
-                            { label: words.change, refused, onSelect: () => setOpened({ kind: 'change', workspace }) },
-                            {
-                              label: words.export,
-                              refused:
-                                !(may('org:admin') || (workspace.id === here && may('workspace_admin'))) &&
-                                adminTexts.needsWorkspace,
-                              onSelect: () => void act(() => client.workspaces.export(workspace.id), words.exporting),
-                            },
-                          ],
-                          [
-                            {
-                              ...{ label: words.remove, danger: true },
-                              refused: refused || (workspace.id === here && words.notHere),
-                              onSelect: () => setOpened({ kind: 'remove', workspace }),
-                            },
-                          ],
-                        ]}
-                      />
-                    </span>
-                  ),
-                },
-              ]}
-            />
-          )}
-        </Loaded>
-      </Card>
+      {!may('workspace_read', 'workspace_write') && <ExportOwn />}
+      {may('workspace_read', 'workspace_write') && (
+        <Card title={words.title} help={words.help}>
+          <Loaded query={query}>
+            {(workspaces) => (
+              <Table
+                label={words.title}
+                rows={workspaces}
+                keyOf={(workspace) => workspace.id}
+                columns={[
+                  {
+                    label: words.name,
+                    isName: true,
+                    cell: ({ id, name, description }) => (
+                      <Named name={name} below={description ?? undefined}>
+                        {id === here && <Chip tone="accent">{words.here}</Chip>}
+                      </Named>
+                    ),
+                  },
+                  {
+                    label: words.files,
+                    cell: ({ file_bytes, file_quota_mb }) => (
+                      <span className="num">
+                        {file_quota_mb > 0
+                          ? adminTexts.of(sayBytes(file_bytes), sayBytes(file_quota_mb * 1e6))
+                          : sayBytes(file_bytes)}
+                      </span>
+                    ),
+                  },
+                  { label: words.made, cell: ({ created_at }) => sayTime(created_at) },
+                  {
+                    label: adminTexts.more(''),
+                    isBare: true,
+                    cell: (workspace) => (
+                      <span className="inline-flex items-center gap-1">
+                        {workspace.id !== here && (
+                          <Link
+                            to="/w/$w/admin/$section"
+                            params={{ w: workspace.id, section: 'workspaces' }}
+                            className="px-2 font-medium"
+                          >
+                            {words.open}
+                            <span className="sr-only"> {workspace.name}</span>
+                          </Link>
+                        )}
+                        <Menu
+                          trigger={
+                            <IconButton label={adminTexts.more(workspace.name)} icon={<MoreHorizontal size={16} />} />
+                          }
+                          groups={[
+                            [
+                              {
+                                label: words.change,
+                                refused,
+                                onSelect: () => setOpened({ kind: 'change', workspace }),
+                              },
+                              {
+                                label: words.export,
+                                refused:
+                                  !(may('org:admin') || (workspace.id === here && may('workspace_admin'))) &&
+                                  adminTexts.needsWorkspace,
+                                onSelect: () => void act(() => client.workspaces.export(workspace.id), words.exporting),
+                              },
+                            ],
+                            [
+                              {
+                                ...{ label: words.remove, danger: true },
+                                refused: refused || (workspace.id === here && words.notHere),
+                                onSelect: () => setOpened({ kind: 'remove', workspace }),
+                              },
+                            ],
+                          ]}
+                        />
+                      </span>
+                    ),
+                  },
+                ]}
+              />
+            )}
+          </Loaded>
+        </Card>
+      )}
       {may('org:admin') && <DataJobs kinds={['export_workspace', 'import_workspace']} />}
       <Suspense>
         {opened?.kind === 'new' && <WorkspaceDialog onClose={close} />}

@@ -21,6 +21,8 @@ export const workspaceTexts = {
   save: 'Save workspace',
   export: 'Export',
   exporting: 'The archive is being made.',
+  exportHelp: 'Agents, workflows, tables, knowledge bases and files as an archive. Values of secrets are left out.',
+  onlyOwn: 'Other workspaces are listed for people with the permission “Read workspaces”.',
   import: 'Import',
   importTitle: 'Import a workspace',
   importHelp:
