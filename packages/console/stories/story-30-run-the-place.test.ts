@@ -20,10 +20,8 @@ async function aBusyPlace() {
   const editor = await people.aMember('Editor');
   await call('PATCH', `/v1/admin/users/${editor.id}`, { name: 'Ines Vidal' });
   const asEditor = as(editor.cookie, { origin: app.address });
-  const agent = (await call('POST', '/v1/agents', { name: 'Support Desk' }, asEditor)).json.id as string;
-  const draft = { definition: { persona: 'Friendly' }, draft: true };
-  assert.equal((await call('PATCH', `/v1/agents/${agent}`, draft, asEditor)).status, 200);
-  const published = await call('POST', `/v1/agents/${agent}/publish`, { note: 'Friendlier' }, asEditor);
+  const agent = (await call('POST', '/v1/agents', { name: 'Support Desk' }, asEditor)).json;
+  const published = await call('POST', `/v1/agents/${agent.id}/versions/${agent.version_id}/publish`, {}, asEditor);
   assert.equal(published.status, 200, published.text);
 
   const provider = { provider: 'openai-compatible', name: 'office-gpu', base_urls: ['http://127.0.0.1:9/v1'] };

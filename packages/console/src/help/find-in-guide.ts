@@ -4,6 +4,8 @@ export interface GuideHit {
   heading: string;
   /** Where the section begins; empty: the guide itself. */
   anchor: string;
+  /** Whether its heading has all of the words. */
+  isNamed: boolean;
   excerpt: { text: string; marks: { start: number; end: number }[] };
 }
 
@@ -11,7 +13,7 @@ export interface GuideHit {
 const plain = (text: string) =>
   text
     .replaceAll(/\]\([^)]*\)/g, '')
-    .replaceAll(/[*`[\]|]|^-+$/gm, ' ')
+    .replaceAll(/<br>|[*`[\]|]|^-+$/gm, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
 
@@ -33,20 +35,21 @@ function excerptOf(text: string, words: readonly string[]): GuideHit['excerpt'] 
   return { text: shown, marks: marks.filter(({ start }, at) => at === 0 || start >= (marks[at - 1]?.end ?? 0)) };
 }
 
-/** The sections of a guide that have all of the words, those with a word in their heading first. */
+/** The sections of a guide that have all of the words, those with all of them in the heading first. */
 export function findInGuide(text: string, asked: string): GuideHit[] {
   const words = asked.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  const sections = text.split(/^(?=#{1,4} )/m).map((section) => {
+  // A line of code that begins with # is no heading.
+  const marked = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/^#/gm, ' #'));
+  const sections = marked.split(/^(?=#{1,4} )/m).map((section) => {
     const [, heading = ''] = /^#{1,4} (.*)/.exec(section) ?? [];
     return { heading, isFirst: section.startsWith('# '), body: plain(section.replace(/^#.*/, '')) };
   });
   return sections
     .filter(({ heading, body }) => words.every((word) => `${heading} ${body}`.toLowerCase().includes(word)))
     .map(({ heading, isFirst, body }) => ({
-      hit: { heading, anchor: isFirst ? '' : anchorOf(heading), excerpt: excerptOf(body, words) },
-      inHeading: words.some((word) => heading.toLowerCase().includes(word)) ? 1 : 0,
+      ...{ heading, anchor: isFirst ? '' : anchorOf(heading), excerpt: excerptOf(body, words) },
+      isNamed: words.every((word) => heading.toLowerCase().includes(word)),
     }))
-    .sort((one, other) => other.inHeading - one.inHeading)
-    .map(({ hit }) => hit);
+    .sort((one, other) => Number(other.isNamed) - Number(one.isNamed));
 }

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { Marked } from '../shell/palette/marked.tsx';
-import { guideSubjects, helpTexts } from '../text/help.ts';
+import { type Guide, guideSubjects, helpTexts } from '../text/help.ts';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
-import { findInGuide } from './find-in-guide.ts';
+import { findInGuide, type GuideHit } from './find-in-guide.ts';
 import { loadGuide } from './guides.ts';
 
 const all = guideSubjects.flatMap(({ guides }) => guides);
@@ -22,10 +22,12 @@ export function FoundGuides({ asked }: { asked: string }) {
   if (texts.isError) return <ErrorState error={texts.error} onRetry={() => void texts.refetch()} className="m-0" />;
   const words = asked.toLowerCase().split(/\s+/);
   const isNamed = (title: string) => words.every((word) => title.toLowerCase().includes(word));
+  const rankOf = ({ guide, hits }: { guide: Guide; hits: GuideHit[] }) =>
+    isNamed(guide.title) ? 2 : hits[0]?.isNamed ? 1 : 0;
   const found = texts.data
     .map(({ guide, text }) => ({ guide, hits: findInGuide(text, asked) }))
     .filter(({ guide, hits }) => hits.length > 0 || isNamed(guide.title))
-    .sort((one, other) => Number(isNamed(other.guide.title)) - Number(isNamed(one.guide.title)));
+    .sort((one, other) => rankOf(other) - rankOf(one));
   return (
     <>
       <p role="status" className="num text-dense text-text-3">
@@ -42,7 +44,7 @@ export function FoundGuides({ asked }: { asked: string }) {
             </Link>
             <ul>
               {hits.slice(0, most).map(({ heading, anchor, excerpt }) => (
-                <li key={heading} className="mt-1.5">
+                <li key={`${heading} ${excerpt.text}`} className="mt-1.5">
                   {anchor && (
                     <Link to={`/help/${guide.key}` as string} hash={anchor} className="text-label font-medium">
                       {heading}

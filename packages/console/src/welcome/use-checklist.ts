@@ -28,7 +28,7 @@ export function useChecklist(): Item[] | undefined {
           hasAny(client.agents.list(few)),
           hasAny(client.conversations.list(few)),
           client.runs.list(few),
-          hasAny(client.tables.list(few)),
+          hasAny(client.tables.list({ ...few, source: 'custom' })),
           hasAny(client.workflows.list(few)),
           hasAny(client.approvals.list({ ...few, status: 'all' })),
           hasAny(client.budgets.list(few)),

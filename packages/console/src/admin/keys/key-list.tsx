@@ -91,7 +91,7 @@ export function KeyList({ onMade }: { onMade: (made: MadeKey) => void }) {
                   label: words.name,
                   isName: true,
                   cell: (key) => (
-                    <Named name={key.name} below={<span className="font-mono">{key.value}…</span>}>
+                    <Named name={key.name} below={<span className="font-mono">{key.value}</span>}>
                       {key.tenant_admin && <Chip tone="info">{words.system}</Chip>}
                     </Named>
                   ),

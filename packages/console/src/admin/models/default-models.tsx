@@ -57,7 +57,7 @@ export function DefaultModels({ refused }: { refused: string | false }) {
                     value={chosen}
                     disabled={Boolean(refused)}
                     title={refused || undefined}
-                    empty={source === 'environment' && model ? words.environmentSets(model) : words.notSet}
+                    empty={source === 'environment' && model ? words.environmentSets(model) : words.nothing}
                     options={names.map((name) => ({ value: name, label: name }))}
                     onChange={(value) => void set(defaults, kind, value)}
                   />

@@ -51,7 +51,7 @@ export function ScimTokens() {
                   label: teamTexts.name,
                   isName: true,
                   cell: (token) => (
-                    <Named name={token.name} below={`${token.value}…`}>
+                    <Named name={token.name} below={token.value}>
                       {token.adopts && <Chip tone="warn">{words.adoptsShort}</Chip>}
                     </Named>
                   ),

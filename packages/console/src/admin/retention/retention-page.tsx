@@ -46,7 +46,7 @@ export function RetentionPage() {
           <Link to={'/help/encryption' as string}>{words.encryption}</Link>
         </p>
       </Card>
-      <DataJobs kinds={['erase_person', 'export_person']} />
+      <DataJobs of="people" />
     </SectionPage>
   );
 }

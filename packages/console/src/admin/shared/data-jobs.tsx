@@ -18,8 +18,13 @@ type DataJob = ItemOf<'dataJobs.list'>;
 const tones: Record<DataJob['status'], Tone> = { queued: 'plain', running: 'accent', done: 'ok', failed: 'bad' };
 const isOver = ({ status }: DataJob) => status === 'done' || status === 'failed';
 
-/** Exports, imports and erasures of some kinds, with their progress and reports. */
-export function DataJobs({ kinds }: { kinds: readonly DataJob['kind'][] }) {
+/** Exports, imports and erasures, with their progress and reports. */
+const kindsOf = {
+  workspaces: ['export_workspace', 'import_workspace'],
+  people: ['erase_person', 'export_person'],
+} satisfies Record<string, DataJob['kind'][]>;
+
+export function DataJobs({ of }: { of: keyof typeof kindsOf }) {
   const client = useClient();
   const { id } = useWorkspace();
   const { person, workspaces } = useSession();
@@ -29,17 +34,17 @@ export function DataJobs({ kinds }: { kinds: readonly DataJob['kind'][] }) {
     queryFn: () => client.dataJobs.list({ size: 50 }),
     refetchInterval: ({ state }) => (state.data?.items.every(isOver) === false ? 2000 : false),
   });
-  const jobs = query.data?.items.filter(({ kind }) => kinds.includes(kind));
+  const jobs = query.data?.items.filter(({ kind }) => (kindsOf[of] as string[]).includes(kind));
   const subjectOf = ({ group_id }: DataJob) => workspaces.find((workspace) => workspace.id === group_id)?.name;
   return (
-    <Card title={words.title} help={words.help}>
+    <Card title={words.titles[of]} help={words.help}>
       <Loaded query={{ ...query, data: jobs }}>
         {(rows) =>
           rows.length === 0 ? (
             <EmptyState icon={<DatabaseBackup size={20} aria-hidden />} {...words.none} className="py-8" />
           ) : (
             <Table
-              label={words.title}
+              label={words.titles[of]}
               rows={rows}
               keyOf={(job) => job.id}
               columns={[

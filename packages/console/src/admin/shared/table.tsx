@@ -31,7 +31,11 @@ export function Table<Row>({ label, columns, rows, keyOf, chosen }: TableProps<R
       <thead className="max-phone:hidden">
         <tr className="border-b border-line text-left text-text-3">
           {columns.map((column) => (
-            <th key={column.label} scope="col" className={cx('px-4 py-2 font-medium', column.isFigure && 'text-right')}>
+            <th
+              key={column.label}
+              scope="col"
+              className={cx('px-4 py-2 font-medium whitespace-nowrap', column.isFigure && 'text-right')}
+            >
               {column.isBare ? <span className="sr-only">{column.label}</span> : column.label}
             </th>
           ))}

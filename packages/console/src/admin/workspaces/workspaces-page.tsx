@@ -145,7 +145,7 @@ export function WorkspacesPage() {
           </Loaded>
         </Card>
       )}
-      {may('org:admin') && <DataJobs kinds={['export_workspace', 'import_workspace']} />}
+      {may('org:admin') && <DataJobs of="workspaces" />}
       <Suspense>
         {opened?.kind === 'new' && <WorkspaceDialog onClose={close} />}
         {opened?.kind === 'change' && <WorkspaceDialog workspace={opened.workspace} onClose={close} />}

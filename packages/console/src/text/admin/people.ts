@@ -25,7 +25,6 @@ export const peopleTexts = {
   members: {
     title: 'Members',
     help: (workspace: string) => `They work in ${workspace} with what their role holds.`,
-    count: (count: number) => (count === 1 ? '1 member' : `${count} members`),
     name: 'Name',
     role: 'Role',
     state: 'State',
@@ -38,7 +37,6 @@ export const peopleTexts = {
     removeTitle: (name: string, workspace: string) => `Remove ${name} from ${workspace}?`,
     removeHelp: 'Sessions end at once, and keys of the person hold nothing here any more. The account stays.',
     removed: (name: string) => `${name} is no longer a member.`,
-    fromProvider: 'By single sign-on',
     mayNot: 'This person holds more than you do.',
   },
   state: {
@@ -87,7 +85,7 @@ export const peopleTexts = {
     activate: 'Activate',
     activated: (name: string) => `${name} may sign in again.`,
     exportData: 'Export their data',
-    exporting: 'The archive is being made. It is listed under Retention and personal data.',
+    exporting: 'The archive is being made. It is listed under Retention and data.',
     erase: 'Erase the person',
     eraseTitle: (name: string) => `Erase ${name} for good?`,
     eraseHelp:
@@ -95,7 +93,7 @@ export const peopleTexts = {
     eraseName: 'Write the name to go on',
     eraseNameFault: 'This is not the name.',
     eraseAction: 'Erase person',
-    erasing: 'The person is being erased. It is listed under Retention and personal data.',
+    erasing: 'The person is being erased. It is listed under Retention and data.',
   },
 } as const;
 

@@ -44,8 +44,4 @@ export const roleTexts = {
     title: 'Somebody changed this role meanwhile',
     help: 'Nothing was overwritten. Close this, look at the role as it is now, and change it again.',
   },
-  inUse: {
-    title: 'The role is in use',
-    help: 'People, keys or service accounts have it. Give them another role first.',
-  },
 } as const;

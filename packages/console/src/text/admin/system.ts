@@ -19,7 +19,6 @@ export const systemTexts = {
   queueLine: (waiting: number, running: number, scheduled: number, failed: number) =>
     `${waiting} waiting, ${running} running, ${scheduled} for later, ${failed} failed`,
   oldest: 'Oldest waits for',
-  jobsOf: 'By kind',
   jobLine: (waiting: number, failed: number) => `${waiting} waiting, ${failed} failed`,
   storage: 'Storage',
   disk: 'Disk',
@@ -43,7 +42,6 @@ export const systemTexts = {
   variable: 'Variable',
   meaning: 'What it sets',
   refresh: 'Look again',
-  asOf: (time: string) => `As of ${time}`,
 } as const;
 
 export const retentionTexts = {

@@ -5,7 +5,6 @@ export const workspaceTexts = {
   needName: 'Write a name.',
   description: 'What it is for',
   files: 'Files',
-  noQuota: 'no limit of its own',
   quota: 'Files it may keep, in MB',
   quotaHelp: '0: as many as the server lets every workspace keep.',
   allow: 'Words that are never taken for personal data',
@@ -43,9 +42,12 @@ export const workspaceTexts = {
 } as const;
 
 export const jobTexts = {
-  title: 'Exports, imports and erasures',
+  titles: { workspaces: 'Exports and imports', people: 'Exports and erasures of people' },
   help: 'Archives can be downloaded by who asked for them, for seven days.',
-  none: { title: 'Nothing was exported or erased yet', help: 'Ask for it at a person or a workspace.' },
+  none: {
+    title: 'Nothing is here yet',
+    help: 'What is asked for in the menu of a person or a workspace is listed here.',
+  },
   kinds: {
     erase_person: 'Erase a person',
     export_person: 'Export of a person',
@@ -59,7 +61,6 @@ export const jobTexts = {
   states: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed' },
   percent: (part: number) => `${Math.round(part * 100)} %`,
   download: 'Download',
-  notYours: 'Only who asked for it can download it.',
   report: 'Report',
   reportOf: (what: string) => `Report: ${what}`,
   followUp: 'What is left to do',
