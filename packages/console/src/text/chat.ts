@@ -169,6 +169,7 @@ export const chat = {
     passage: 'The passage that was cited',
     earlier: 'Show what stands before',
     later: 'Show what follows',
+    inBase: 'Open in the knowledge base',
   },
   code: { copy: 'Copy code', label: (language: string) => `Code in ${language}`, plain: 'Code' },
   table: 'Table',

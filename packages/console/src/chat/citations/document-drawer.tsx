@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { useClient, useWorkspace } from '../../api/session.ts';
+import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -25,8 +26,27 @@ export function DocumentDrawer() {
   const place = useOpenDocument((state) => state.place);
   return (
     <Drawer open={place !== undefined} onClose={closeDocument} title={place?.title ?? ''}>
+      {place && <PlaceLink place={place} />}
       {place && <DocumentText place={place} />}
     </Drawer>
+  );
+}
+
+/** The way to the document in its knowledge base, at the passage that was cited. */
+function PlaceLink({ place }: { place: DocumentPlace }) {
+  const { id: w } = useWorkspace();
+  if (!useMay()('kbs_query')) return null;
+  return (
+    <p className="px-4 pt-3 text-dense">
+      <Link
+        to="/w/$w/knowledge/$id/documents"
+        params={{ w, id: place.kb_id }}
+        search={{ doc: place.document_id, start: String(place.start) }}
+        onClick={closeDocument}
+      >
+        {t.chat.citation.inBase}
+      </Link>
+    </p>
   );
 }
 
