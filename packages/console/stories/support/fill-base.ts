@@ -7,8 +7,9 @@ export async function fillBase(
   { call }: Pick<Awaited<ReturnType<typeof chatApp>>, 'call'>,
   name: string,
   files: Record<string, string>,
+  settings_: object = {},
 ) {
-  const made = await call('POST', '/v1/knowledge-bases', { name });
+  const made = await call('POST', '/v1/knowledge-bases', { name, settings_ });
   assert.equal(made.status, 200, made.text);
   const path = `/v1/knowledge-bases/${made.json.id}`;
   const parts = Object.entries(files).map(
