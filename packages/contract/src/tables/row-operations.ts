@@ -15,7 +15,7 @@ export const listRows = operation({
   route: tablesRoutes['rows.list'],
   summary: 'List the rows of a table',
   description:
-    'Returns rows that match all filters, sorted by up to three columns. The list is paged by a cursor instead of page numbers, because counting and skipping is slow in large tables: send `next_cursor` of the last answer as `cursor`, with the same `sort`.',
+    'Returns rows that match all filters, sorted by up to three columns. The list is paged by a cursor instead of page numbers, because counting and skipping is slow in large tables: send `next_cursor` of the last answer as `cursor`, with the same `sort`. `offset` jumps to a place of the list.',
   tag,
   permission: 'tables_read',
   params: tableParams,

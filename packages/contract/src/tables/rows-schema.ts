@@ -81,6 +81,11 @@ export const rowListQuery = s.query({
     .optional(s.str({ max: 500 }))
     .describe('Up to three columns, such as `-amount,name`: largest amount first, then by name. By id unless given.'),
   cursor: s.optional(s.str({ max: 20_000 })).describe('`next_cursor` of the page before; the first page unless given.'),
+  offset: s
+    .optional(s.int({ ge: 0, le: 10_000_000 }))
+    .describe(
+      'How many rows to skip, to jump to a place of the list; instead of `cursor`. The rows before it are read, so that far pages take longer.',
+    ),
   size: s.withDefault(s.int({ ge: 1, le: 100 }), 50).describe('Rows on a page; 50 unless given.'),
   total: s
     .withDefault(s.bool(), false)

@@ -38,11 +38,18 @@ const format = s
     'How numbers and dates are written: the name of a locale (`de-DE`: `1.234,50`, `31.12.2025`), or JSON such as `{"decimal":",","thousands":".","date":"DD.MM.YYYY"}`. The form field `format` wins over it. Cells of a workbook that are numbers or dates themselves are read as they are.',
   );
 
+const types = s
+  .optional(s.str({ min: 2, max: 20_000 }))
+  .describe(
+    'Types of new columns by their names, as JSON such as `{"amount":"number"}`, instead of the guessed ones. Values that are not of the type are errors with their lines.',
+  );
+
 export const importQuery = s.query({
   dry_run,
   on_error,
   encoding,
   format,
+  types,
   create_columns: s
     .withDefault(s.bool(), true)
     .describe('Create the columns that the table does not have; if false, such a column fails the request.'),
@@ -52,6 +59,7 @@ export const importNewQuery = s.query({
   on_error,
   encoding,
   format,
+  types,
   name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the table; the name of the file unless given.'),
   id_type: s
     .withDefault(s.oneOf(idTypes), 'uuid')

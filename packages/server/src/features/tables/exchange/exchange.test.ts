@@ -107,6 +107,34 @@ test('reports each invalid line and stops the import, or skips invalid lines on 
   );
 });
 
+test('takes given types for new columns and reports the lines that do not fit them', async () => {
+  const text = 'customer,amount\nAda,12\nGrace,n/a\nLin,3.5\n';
+  assert.deepEqual(typesOf(good(await upload('/v1/tables/import?dry_run=true', 'a.csv', text))), {
+    customer: 'text',
+    amount: 'text',
+  });
+  const path = (types: unknown, more = '') =>
+    `/v1/tables/import?name=Typed${more}&types=${encodeURIComponent(typeof types === 'string' ? types : JSON.stringify(types))}`;
+  const report = good(await upload(path({ amount: 'number' }, '&dry_run=true'), 'a.csv', text));
+  assert.deepEqual(typesOf(report), { customer: 'text', amount: 'number' });
+  assert.deepEqual(
+    report.errors.map(({ line, column }: { line: number; column: string }) => [line, column]),
+    [[3, 'amount']],
+  );
+  assert.deepEqual([report.inserted, report.skipped], [2, 1]);
+  const stored = good(await upload(path({ amount: 'number' }, '&on_error=skip'), 'a.csv', text));
+  const { items } = await rowsOf(stored.table_id, { sort: 'amount' });
+  assert.deepEqual(
+    items.map(({ amount }: { amount: number }) => amount),
+    [3.5, 12],
+  );
+  for (const bad of ['{', '[]', { nothing: 'text' }, { amount: 'reference' }, { amount: 'money' }])
+    assert.equal((await upload(path(bad), 'a.csv', text)).status, 422);
+  const again = encodeURIComponent('{"amount":"text"}');
+  const into = await upload(`/v1/tables/${stored.table_id}/import?types=${again}`, 'a.csv', text);
+  assert.equal(into.status, 422, 'the table has this column already');
+});
+
 test('columns that the table lacks are made, or refused; a file that is none leaves nothing', async () => {
   const { id } = await make([{ name: 'a' }]);
   const path = `/v1/tables/${id}/import`;

@@ -23,6 +23,7 @@ import { insertRows } from '../rows/write-row-store.ts';
 import { readOnly, type Tables } from '../service.ts';
 import type { TableRow } from '../store.ts';
 import { type CellFormat, readCellFormat } from './cell-format.ts';
+import { checkGivenColumns, type GivenTypes, readGivenTypes } from './given-types.ts';
 import { makeTypeGuesser } from './guess-column-type.ts';
 import { makeLineReader } from './line-reader.ts';
 import { type Header, matchHeaders } from './match-headers.ts';
@@ -98,8 +99,9 @@ async function* readLines(sheet: Sheet): AsyncGenerator<Line> {
   }
 }
 
-/** The new columns, with the narrowest type that all their cells fit. */
-async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: CellFormat) {
+/** The new columns, with the given types, else with the narrowest type that all their cells fit. */
+async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: CellFormat, given: GivenTypes = {}) {
+  checkGivenColumns(given, headers);
   const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser(format) : undefined));
   if (guessers.some(Boolean))
     for await (const { cells, typed } of readLines(sheet))
@@ -112,8 +114,9 @@ async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: C
   headers.forEach(({ name, title }, index) => {
     const guesser = guessers[index];
     if (!guesser) return;
-    created.push({ name, type: guesser.type(), label: title });
-    const message = guesser.doubt();
+    const type = given[name];
+    created.push({ name, type: type ?? guesser.type(), label: title });
+    const message = type ? undefined : guesser.doubt();
     if (message !== undefined) warnings.push({ column: name, message });
   });
   return { created, warnings };
@@ -219,7 +222,7 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
         const { sheet, format } = await openUpload(path, query, fields);
         const titles = await readTitles(sheet);
         const headers = matchHeaders(titles.cells, found.row.columns);
-        const { created, warnings } = await guessColumns(sheet, headers, format);
+        const { created, warnings } = await guessColumns(sheet, headers, format, readGivenTypes(query.types));
         if (created.length && !query.create_columns)
           throw new InvalidRequest(
             created.map(({ label }) => ({
@@ -272,7 +275,7 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
       withSpooledUpload(files, async (path, filename) => {
         const { sheet, format } = await openUpload(path, query, fields);
         const headers = matchHeaders((await readTitles(sheet)).cells, []);
-        const { created, warnings } = await guessColumns(sheet, headers, format);
+        const { created, warnings } = await guessColumns(sheet, headers, format, readGivenTypes(query.types));
         const name = query.name ?? (parsePath(filename).name.slice(0, 200) || 'Table');
         return run(scope, { sheet, headers, format, warnings }, query, async (tx) => {
           const table = await tables.createIn(tx, scope, { name, id_type: query.id_type, columns: created });

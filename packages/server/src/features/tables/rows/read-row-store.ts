@@ -28,13 +28,16 @@ interface PageRequest {
   order: Order;
   /** The sort values of the last row of the page before. */
   after: readonly unknown[] | undefined;
+  /** How many rows to skip; only without `after`. */
+  offset?: number | undefined;
   size: number;
   /** With the version of each row. */
   etags?: boolean;
 }
 
 /** Reads one page of rows, by an index where there is one. */
-export async function readPage(db: Db, source: RowSource, { where, order, after, size, etags = false }: PageRequest) {
+export async function readPage(db: Db, source: RowSource, request: PageRequest) {
+  const { where, order, after, offset = 0, size, etags = false } = request;
   const columns = etags ? versionedColumns(source) : shownColumns(source);
   const rows: Row[] = [];
   // One more than the page holds shows whether there is a next page.
@@ -44,7 +47,7 @@ export async function readPage(db: Db, source: RowSource, { where, order, after,
     rows.push(
       ...(await db.rows<Row>(sql`
         select ${columns} from ${source.relation} where (${where}) and (${range})
-        order by ${orderBy(order)} limit ${missing}`)),
+        order by ${orderBy(order)} limit ${missing} offset ${offset}`)),
     );
   }
   const last = rows[Math.min(rows.length, size) - 1];

@@ -169,6 +169,22 @@ test('paging returns every row once and in order, for any sort order', async () 
   );
 });
 
+test('jumps to a place of the list by an offset, and goes on from there by the cursor', async () => {
+  const { id } = await make([{ name: 'n', type: 'integer' }]);
+  await insert(
+    id,
+    Array.from({ length: 30 }, (_, n) => ({ n: 29 - n })),
+  );
+  const numbers = ({ items }: { items: Row[] }) => items.map(({ n }) => n);
+  const page = await rowsOf(id, { sort: 'n', size: 3, offset: 10 });
+  assert.deepEqual(numbers(page), [10, 11, 12]);
+  assert.deepEqual(numbers(await rowsOf(id, { sort: 'n', size: 2, cursor: page.next_cursor })), [13, 14]);
+  assert.deepEqual(numbers(await rowsOf(id, { sort: '-n', size: 3, offset: 28 })), [1, 0]);
+  assert.deepEqual((await rowsOf(id, { offset: 31 })).items, []);
+  for (const query of ['offset=-1', `sort=n&offset=1&cursor=${page.next_cursor}`])
+    assert.equal((await call('GET', `${path(id)}?${query}`)).status, 422);
+});
+
 test('a cursor is good for the sort it came from, and nothing made up is', async () => {
   const { id } = await make([{ name: 'a' }]);
   await insert(id, [{ a: '1' }, { a: '2' }]);

@@ -60,9 +60,12 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
     return reading(scope, id, async (from, source, isVersioned) => {
       const where = matchingCondition(source, { filters, search: query.search }, ['query', 'filter']);
       const order = readOrder(source, query.sort, ['query', 'sort']);
-      const after = query.cursor === undefined ? undefined : readCursor(order, query.cursor, ['query', 'cursor']);
+      const { cursor, offset } = query;
+      if (cursor !== undefined && offset !== undefined)
+        throw invalid(['query', 'offset'], 'a page begins after a cursor or at an offset, not both', offset);
+      const after = cursor === undefined ? undefined : readCursor(order, cursor, ['query', 'cursor']);
       const page = await readPage(from, source, {
-        ...{ where, order, after, size: query.size },
+        ...{ where, order, after, offset, size: query.size },
         etags: (query.etags ?? false) && isVersioned,
       });
       const total = query.total ? await countRows(from, source, where) : null;
