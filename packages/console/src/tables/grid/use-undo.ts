@@ -1,0 +1,68 @@
+import { AtriumError } from '@atrium/sdk';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useClient, useWorkspace } from '../../api/session.ts';
+import { rowTexts } from '../../text/table-rows.ts';
+import { sayFailure, sayToast } from '../../ui/toast.tsx';
+import { type Command, put, take, useUndoStore, type ViewState } from './undo-store.ts';
+
+/** Takes back what was done in a table, and does it again. The server writes the old values, all or none. */
+export function useUndo(tableId: string, showView: (view: ViewState) => void) {
+  const client = useClient();
+  const { id: w } = useWorkspace();
+  const queries = useQueryClient();
+  const busy = useRef(false);
+  const key = `${w}.${tableId}`;
+  const history = useUndoStore((all) => all[key]);
+
+  /** Reverses changes, the newest first; undoing what that made does them again. */
+  async function reverse(changes: readonly string[]): Promise<string[]> {
+    const made: string[] = [];
+    for (const change of changes.toReversed()) {
+      const { change_id } = await client.tableChanges.undo(tableId, change);
+      if (change_id) made.push(change_id);
+    }
+    return made;
+  }
+
+  async function move(from: 'past' | 'future'): Promise<void> {
+    if (busy.current) return;
+    const command = take(key, from);
+    if (!command) return;
+    const to = from === 'past' ? 'future' : 'past';
+    busy.current = true;
+    try {
+      put(key, to, await reversed(command, from === 'past'));
+      sayToast({ text: from === 'past' ? rowTexts.undone(command.label) : rowTexts.redone(command.label) });
+    } catch (error) {
+      const code = error instanceof AtriumError ? error.code : undefined;
+      const help =
+        code === 'rows_changed' ? rowTexts.changedSince : code === 'rows_not_kept' ? rowTexts.notKept : undefined;
+      if (help) sayToast({ text: rowTexts.notUndone(command.label), help, bad: true });
+      else {
+        put(key, from, command);
+        sayFailure(error);
+      }
+    } finally {
+      busy.current = false;
+      await queries.invalidateQueries({ queryKey: [w, 'rows', tableId] });
+    }
+  }
+
+  async function reversed(command: Command, back: boolean): Promise<Command> {
+    if ('view' in command) {
+      showView(back ? command.view.before : command.view.after);
+      return command;
+    }
+    const made = await reverse(await command.changes);
+    return { label: command.label, changes: Promise.resolve(made) };
+  }
+
+  return {
+    key,
+    undoable: history?.past.at(-1)?.label,
+    redoable: history?.future.at(-1)?.label,
+    undo: () => void move('past'),
+    redo: () => void move('future'),
+  };
+}

@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { writeCsv } from './result-csv.ts';
+
+test('writes rows as CSV with quotes, and makes formulas harmless', () => {
+  const rows = [
+    { name: 'Ada, "the first"', total: -12.5, more: { a: 1 } },
+    { name: '=1+1', total: null, more: 'two\nlines' },
+  ];
+  assert.equal(
+    writeCsv(['name', 'total', 'more'], rows),
+    'name,total,more\r\n"Ada, ""the first""",-12.5,"{""a"":1}"\r\n\'=1+1,,"two\nlines"\r\n',
+  );
+});
