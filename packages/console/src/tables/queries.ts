@@ -31,24 +31,12 @@ export interface RowView {
 
 export const pageSize = 100;
 
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-
-/** A page of rows. One that is only passed while scrolling is not asked for. */
+/** A page of rows; asking for it is given up when it is no longer in view. */
 export const rowPageQuery = (client: Client, workspace: string, id: string, view: RowView, page: number) =>
   queryOptions({
     queryKey: [workspace, 'rows', id, 'page', view, page],
-    queryFn: async ({ signal }) => {
-      if (page > 0) await pause(60, signal);
-      const query = { ...view, offset: page * pageSize, size: pageSize, etags: true };
-      return client.rows.list(id, query, { signal });
-    },
+    queryFn: ({ signal }) =>
+      client.rows.list(id, { ...view, offset: page * pageSize, size: pageSize, etags: true }, { signal }),
     staleTime: 30_000,
     gcTime: 60_000,
   });

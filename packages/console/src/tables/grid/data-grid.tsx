@@ -41,12 +41,15 @@ export function DataGrid(props: GridProps) {
   const gridId = useId();
   const width = numberWidth + (columns.at(-1)?.left ?? 0) + (columns.at(-1)?.width ?? 0);
   const virtual = useVirtualizer({
-    ...{ count: rows, overscan: 8, paddingStart: headHeight, scrollPaddingStart: headHeight },
+    ...{ count: rows, overscan: 4, paddingStart: headHeight, scrollPaddingStart: headHeight },
     getScrollElement: () => frame.current,
     estimateSize: () => rowHeight,
   });
   const shownColumns = useColumnWindow(frame, columns, active.column);
   const items = virtual.getVirtualItems();
+  // Rows that leave the view lend their elements to those that enter it, which is far cheaper than making new ones.
+  const slots = useRef(0);
+  slots.current = Math.max(slots.current, items.length + 1);
   const [from, to] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
   useEffect(() => onView(from, to), [onView, from, to]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: all rows get the other height.
@@ -174,7 +177,7 @@ export function DataGrid(props: GridProps) {
           const isActive = index === active.row;
           return (
             <GridRow
-              key={index}
+              key={index % slots.current}
               {...{ gridId, index, row, width, columns: shownColumns.columns, firstColumn: shownColumns.first }}
               top={start}
               height={rowHeight}

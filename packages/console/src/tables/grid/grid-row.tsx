@@ -51,7 +51,20 @@ export const GridRow = memo(function GridRow(props: RowProps) {
       >
         {sayNumber(index + 1)}
       </div>
-      {columns.map((column, at) => {
+      {!row && !editor && active === -1 && (
+        // biome-ignore lint/a11y/useSemanticElements: see above.
+        // biome-ignore lint/a11y/useFocusableInteractive: see above.
+        <div
+          role="gridcell"
+          aria-colindex={2}
+          aria-colspan={columns.length}
+          style={{ left: numberWidth + 12 }}
+          className="absolute top-0 flex h-full items-center text-dense text-text-3"
+        >
+          {rowTexts.loading}
+        </div>
+      )}
+      {(row || active !== -1 ? columns : []).map((column, at) => {
         const place = firstColumn + at;
         const isActive = place === active;
         const isChosen = from !== -1 && place >= from && place <= to;
@@ -75,7 +88,7 @@ export const GridRow = memo(function GridRow(props: RowProps) {
             )}
           >
             {isActive && editor}
-            {!(isActive && editor) && <CellContent column={column} row={row} />}
+            {!(isActive && editor) && row && contentOf(column, row)}
           </div>
         );
       })}
@@ -83,8 +96,8 @@ export const GridRow = memo(function GridRow(props: RowProps) {
   );
 });
 
-function CellContent({ column, row }: { column: GridColumn; row: Row | undefined }) {
-  if (!row) return <span aria-hidden className="h-2.5 w-3/5 rounded-1 bg-sunken" />;
+/** A function, not a component: a grid has thousands of cells. */
+function contentOf(column: GridColumn, row: Row): ReactNode {
   const value = row[column.name];
   if (column.type === 'boolean' && typeof value === 'boolean')
     return (

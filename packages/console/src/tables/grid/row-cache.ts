@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { hashKey, type QueryClient } from '@tanstack/react-query';
 import { type Client, pageSize, type RowView, rowPageQuery } from '../queries.ts';
 import type { Row } from './grid-types.ts';
 
@@ -25,8 +25,16 @@ export function makeRowCache(
   view: RowView,
 ): RowCache {
   const queryOf = (page: number) => rowPageQuery(client, workspace, tableId, view, page);
+  type Page = Awaited<ReturnType<Client['rows']['list']>>;
+  // The grid asks for each of its rows with each frame: the names of the pages are made once.
+  const hashes = new Map<number, string>();
+  const pageAt = (number: number): Page | undefined => {
+    const hash = hashes.get(number) ?? hashKey(queryOf(number).queryKey);
+    hashes.set(number, hash);
+    return queries.getQueryCache().get<Page>(hash)?.state.data;
+  };
   const at = (index: number): SeenRow | undefined => {
-    const page = queries.getQueryData(queryOf(Math.floor(index / pageSize)).queryKey);
+    const page = pageAt(Math.floor(index / pageSize));
     const row = page?.items[index % pageSize];
     return row && { row: row as Row, etag: page?.etags?.[index % pageSize] ?? undefined };
   };

@@ -1,5 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { mostRows } from '../grid/grid-types.ts';
 import { makeRowCache } from '../grid/row-cache.ts';
@@ -11,14 +11,20 @@ export function useGridRows(tableId: string, view: RowView, sumColumn: string) {
   const { id: w } = useWorkspace();
   const queries = useQueryClient();
   const [[from, to], setShown] = useState<[number, number]>([0, 0]);
-  const onView = useCallback(
-    (first: number, last: number) =>
-      setShown((old) => {
-        const next: [number, number] = [Math.floor(first / pageSize), Math.floor(last / pageSize)];
-        return old[0] === next[0] && old[1] === next[1] ? old : next;
-      }),
-    [],
-  );
+  const latest = useRef<{ pages: [number, number]; timer: number | undefined }>({ pages: [0, 0], timer: undefined });
+  // While one scrolls, the pages that are in view now and then are loaded, not all that are passed.
+  const onView = useCallback((first: number, last: number) => {
+    const { current } = latest;
+    current.pages = [Math.floor(first / pageSize), Math.floor(last / pageSize)];
+    current.timer ??= window.setTimeout(() => {
+      current.timer = undefined;
+      setShown((old) => (old.join() === current.pages.join() ? old : current.pages));
+    }, 100);
+  }, []);
+  useEffect(() => {
+    const { current } = latest;
+    return () => clearTimeout(current.timer);
+  }, []);
   const totals = useQuery(totalsQuery(client, w, tableId, view, sumColumn));
   const whole = useQuery({ ...totalsQuery(client, w, tableId, {}, ''), enabled: Boolean(view.filter || view.search) });
   const pages = Array.from({ length: to - from + 1 }, (_, at) => from + at);
