@@ -1,0 +1,42 @@
+/** One line or one colour of bars. */
+export interface Series {
+  key: string;
+  label: string;
+}
+/** The figures of one moment, in the order of the series. Null: there was nothing to measure. */
+export interface Point {
+  /** Below the axis, such as "6 Nov". */
+  label: string;
+  /** In full, such as "Friday 6 November". */
+  name: string;
+  values: readonly (number | null)[];
+}
+export interface ChartProps {
+  /** What the chart shows, in one sentence: it is read out in place of the drawing. */
+  sentence: string;
+  series: readonly Series[];
+  points: readonly Point[];
+  format: (value: number) => string;
+  height?: number;
+}
+
+const colors = ['fill-c1', 'fill-c2', 'fill-c4', 'fill-c3', 'fill-c5', 'fill-c6'] as const;
+const strokes = ['stroke-c1', 'stroke-c2', 'stroke-c4', 'stroke-c3', 'stroke-c5', 'stroke-c6'] as const;
+const grounds = ['bg-c1', 'bg-c2', 'bg-c4', 'bg-c3', 'bg-c5', 'bg-c6'] as const;
+export const fillOf = (index: number): string => colors[index % colors.length] ?? '';
+export const strokeOf = (index: number): string => strokes[index % strokes.length] ?? '';
+export const groundOf = (index: number): string => grounds[index % grounds.length] ?? '';
+
+/** The room around the drawing, in pixels. */
+export const margin = { top: 8, right: 52, bottom: 24, left: 4 } as const;
+
+/** Which labels of the time axis have room: the first, the last and evenly many between them. */
+export function pickTicks(count: number, width: number): readonly number[] {
+  const most = Math.max(2, Math.floor(width / 110));
+  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+  const step = Math.ceil((count - 1) / (most - 1));
+  const picked = Array.from({ length: Math.ceil(count / step) }, (_, index) => index * step);
+  const last = picked.at(-1) ?? 0;
+  if (last !== count - 1 && count - 1 - last < step / 2) picked.pop();
+  return picked.at(-1) === count - 1 ? picked : [...picked, count - 1];
+}
