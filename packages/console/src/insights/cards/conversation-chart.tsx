@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { sayNumber } from '../../lib/numbers.ts';
+import { chartTexts } from '../../text/charts.ts';
+import { insightTexts } from '../../text/insights.ts';
+import { BarChart } from '../../ui/chart/bar-chart.tsx';
+import { ChartCard } from '../../ui/chart/chart-card.tsx';
+import { ErrorState, Loading } from '../../ui/states.tsx';
+import { isHourly, pointsOf, stackByAgent } from '../figures/chart-data.ts';
+import { byAgentQuery, type Scope, seriesQuery } from '../figures/figures.ts';
+
+const words = insightTexts.charts;
+const mostAgents = 6;
+
+/** Conversations by time: of all agents on top of each other, or of one. */
+export function ConversationChart({ scope }: { scope: Scope }) {
+  const all = useQuery({ ...byAgentQuery(scope), enabled: scope.agentId === undefined });
+  const one = useQuery({ ...seriesQuery(scope, 'conversations'), enabled: scope.agentId !== undefined });
+  const query = scope.agentId === undefined ? all : one;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />;
+  if (query.isPending) return <Loading rows={6} />;
+  const { series, points, hourly } =
+    scope.agentId === undefined
+      ? stackByAgent(all.data ?? [], mostAgents, words.others)
+      : {
+          series: [{ key: 'one', label: words.conversations }],
+          points: pointsOf(one.data ?? []),
+          hourly: isHourly((one.data ?? []).map(({ label }) => label)),
+        };
+  const title = hourly ? words.anHour(words.conversations) : words.aDay(words.conversations);
+  const sums = points.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0));
+  const total = sums.reduce((sum, value) => sum + value, 0);
+  const at = sums.indexOf(Math.max(...sums));
+  const sentence = [
+    words.sentence(words.conversations, sayNumber(total), points[0]?.name ?? '', points.at(-1)?.name ?? ''),
+    words.highest(sayNumber(sums[at] ?? 0), points[at]?.name ?? ''),
+  ].join(' ');
+  return (
+    <ChartCard
+      title={title}
+      rowLabel={hourly ? chartTexts.hour : chartTexts.day}
+      sentence={sentence}
+      series={series}
+      points={series.length > 0 ? points : []}
+      format={sayNumber}
+      draw={(props) => <BarChart {...props} />}
+    />
+  );
+}

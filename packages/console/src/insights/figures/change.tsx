@@ -1,0 +1,35 @@
+import { insightTexts } from '../../text/insights.ts';
+import { cx } from '../../ui/cx.ts';
+
+const words = insightTexts.figures;
+
+/** "+12 %", with a real minus. */
+export function sayChange(value: number, before: number): string {
+  const percent = Math.round(((value - before) / before) * 100);
+  if (percent === 0) return '0 %';
+  return percent > 0 ? `+${percent} %` : `−${-percent} %`;
+}
+
+interface ChangeProps {
+  value: number | null;
+  before: number | null;
+  days: number;
+  /** Which way is good news; neither has no colour. */
+  good?: 'up' | 'down';
+}
+
+/** How much a figure differs from the time before. */
+export function Change({ value, before, days, good }: ChangeProps) {
+  if (value === null || before === null || before === 0) return <span className="text-text-2">{words.noBefore}</span>;
+  const text = sayChange(value, before);
+  if (text === '0 %') return <span className="text-text-2">{words.same}</span>;
+  const isGood = good === undefined ? undefined : value > before === (good === 'up');
+  return (
+    <span className="text-text-2">
+      <span className={cx('num font-medium', isGood === true && 'text-ok', isGood === false && 'text-bad')}>
+        {text}
+      </span>{' '}
+      {words.before(days)}
+    </span>
+  );
+}
