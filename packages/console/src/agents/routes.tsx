@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readPlace } from '../insights/routes.tsx';
 import { workspaceRoute } from '../routes.tsx';
-import type { agentTexts } from '../text/agents.ts';
-import { TabLater } from './tab-later.tsx';
 
 interface Listed {
   search?: string | undefined;
@@ -94,13 +93,23 @@ const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('./channels/channels-page.tsx'), 'ChannelsPage'),
 });
 
-const later = (path: keyof typeof agentTexts.later) =>
-  createRoute({ getParentRoute: () => agentRoute, path: `/${path}`, component: () => <TabLater tab={path} /> });
+const evaluationsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/evaluations',
+  component: lazyRouteComponent(() => import('./evaluations/agent-evaluations-page.tsx'), 'AgentEvaluationsPage'),
+});
+
+const insightsRoute = createRoute({
+  getParentRoute: () => agentRoute,
+  path: '/insights',
+  validateSearch: readPlace,
+  component: lazyRouteComponent(() => import('./insights/agent-insights-page.tsx'), 'AgentInsightsPage'),
+});
 
 export const agentRoutes = [
   listRoute,
   agentRoute.addChildren([
     ...[indexRoute, buildRoute, channelsRoute, triggersRoute, memoryRoute, versionsRoute],
-    ...[later('evaluations'), later('insights')],
+    ...[evaluationsRoute, insightsRoute],
   ]),
 ];

@@ -233,8 +233,4 @@ export const agentTexts = {
     choose: 'Choose a version to see what differs.',
     stopComparing: 'Close the comparison',
   },
-  later: {
-    evaluations: { title: 'Evaluations', help: 'Sets of questions that the agent is measured by.' },
-    insights: { title: 'Insights', help: 'Figures of the agent’s conversations.' },
-  },
 } as const;
