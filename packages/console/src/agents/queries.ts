@@ -1,7 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { client } from '../api/client.ts';
 import type { useClient } from '../api/session.ts';
-import type { Form } from '../forms/form-types.ts';
 
 type Client = ReturnType<typeof useClient>;
 
@@ -19,11 +17,3 @@ export const versionsQuery = (client: Client, workspace: string, id: string) =>
 
 export const usesQuery = (client: Client, workspace: string, id: string) =>
   queryOptions({ queryKey: [workspace, 'agents', 'uses', id], queryFn: () => client.agents.listUses(id) });
-
-/** The form of a kind of record, the same for every workspace. */
-export const formQuery = (kind: 'agents' | 'base-tools' | 'triggers' | 'channels') =>
-  queryOptions({
-    queryKey: ['fields', kind],
-    queryFn: (): Promise<Form> => client.fields.get(kind),
-    staleTime: Number.POSITIVE_INFINITY,
-  });

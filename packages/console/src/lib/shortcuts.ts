@@ -13,6 +13,8 @@ export interface Shortcut {
   outsideFields?: boolean;
   /** Works on every page, not only on the one that is open. */
   everywhere?: boolean;
+  /** A key of the browser that the page answers elsewhere: it is listed, and not taken. */
+  listed?: boolean;
   onPress: () => void;
 }
 
@@ -101,7 +103,7 @@ export function listenForShortcuts(): () => void {
     const allowed = (shortcut: Shortcut) =>
       (held && !(shortcut.outsideFields && inField)) || shortcut.inFields || (singleKeys && !inField);
     const found = active.findLast(
-      (shortcut) => (shortcut.keys === withFirst || shortcut.keys === pressed) && allowed(shortcut),
+      (shortcut) => !shortcut.listed && (shortcut.keys === withFirst || shortcut.keys === pressed) && allowed(shortcut),
     );
     first = !isField(event.target) && !held ? { key: pressed, at: event.timeStamp } : undefined;
     if (!found) return;

@@ -2,7 +2,7 @@ import { sayNumber } from '../lib/numbers.ts';
 
 const many = (count: number, one: string, more: string) => `${sayNumber(count)} ${count === 1 ? one : more}`;
 
-/** Words of an agent's tabs Memory, Triggers and Channels. */
+/** Words of an agent's tabs Memory, Triggers and Channels; a workflow has the same triggers. */
 export const agentTabTexts = {
   memory: {
     find: 'Find in the memory',
@@ -60,7 +60,8 @@ export const agentTabTexts = {
     edit: 'Edit',
     editTitle: (name: string) => `Edit ${name}`,
     rights: 'What it starts acts with your permissions.',
-    startedBy: 'What starts the agent',
+    startedBy: { agent: 'What starts the agent', workflow: 'What starts the workflow' },
+    needsEdit: { agent: 'Needs the permission agents_edit', workflow: 'Needs the permission flows_edit' },
     types: { schedule: 'A time', event: 'An event', webhook: 'A message of a program' },
     schedule: {
       every: 'How often',
@@ -107,7 +108,7 @@ export const agentTabTexts = {
     on: (name: string) => `${name} is on`,
     fire: 'Fire now',
     fired: 'It was fired. What came of it stands under Deliveries.',
-    needsRun: 'Needs the permission agents_run',
+    needsRun: { agent: 'Needs the permission agents_run', workflow: 'Needs the permission flows_run' },
     more: (name: string) => `More for ${name}`,
     paused: {
       owner_inactive: 'Paused: its owner is not active any more',
@@ -128,15 +129,25 @@ export const agentTabTexts = {
       redelivery: 'Delivered again',
     },
     openChat: 'Open the chat',
+    openRun: 'Show the run',
     repeat: 'Deliver again',
     deleteTitle: (name: string) => `Delete the trigger ${name}?`,
-    deleteHelp: 'It fires no more, and its deliveries go with it. Chats that it started stay.',
+    deleteHelp: {
+      agent: 'It fires no more, and its deliveries go with it. Chats that it started stay.',
+      workflow: 'It fires no more, and its deliveries go with it. Runs that it started stay.',
+    },
     deleteSubmit: 'Delete trigger',
     deleted: (name: string) => `${name} was deleted`,
     toList: 'Show all triggers',
     none: {
-      title: 'Nothing starts this agent by itself',
-      help: 'A trigger sends it a message at set times, when something happens, or when another program posts to it.',
+      agent: {
+        title: 'Nothing starts this agent by itself',
+        help: 'A trigger sends it a message at set times, when something happens, or when another program posts to it.',
+      },
+      workflow: {
+        title: 'Nothing starts this workflow by itself',
+        help: 'A trigger runs it at set times, when something happens, or when another program posts to it.',
+      },
     },
   },
   channels: {

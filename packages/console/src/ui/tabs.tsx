@@ -7,6 +7,8 @@ export interface Tab {
   to: string;
   count?: number | undefined;
   beside?: ReactNode;
+  /** Current at this address alone, not at those below it. */
+  exact?: boolean;
 }
 
 /** Tabs are links: each has an address. */
@@ -20,6 +22,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
         <Link
           key={tab.to}
           to={tab.to}
+          {...(tab.exact && { activeOptions: { exact: true, includeSearch: false } })}
           className="-mb-px flex items-center gap-1.5 border-b-2 border-transparent text-label font-medium whitespace-nowrap text-text-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
         >
           {tab.label}

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
+import { CopiedLine } from '../../triggers/made-secrets.tsx';
 import { type Deployment, embedLine } from './deployments.ts';
-import { CopiedLine } from './made-secrets.tsx';
 
 const words = agentTabTexts.channels;
 

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { useClient } from '../../api/session.ts';
 import { sayTime } from '../../lib/time.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
+import { HealthChip } from '../../triggers/health-chip.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Switch } from '../../ui/switch.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
-import { HealthChip } from '../triggers/health-chip.tsx';
 import { type Deployment, useRefreshDeployments } from './deployments.ts';
 
 const words = agentTabTexts.channels;

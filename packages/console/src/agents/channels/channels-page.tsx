@@ -3,18 +3,18 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Radio } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { formQuery } from '../../forms/form-query.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { t } from '../../text/en.ts';
+import { MadeSecrets } from '../../triggers/made-secrets.tsx';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { useDraft, useEditor } from '../editor/editor-context.ts';
-import { formQuery } from '../queries.ts';
 import { ChannelDetails } from './channel-details.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import { type Deployment, deploymentsQuery } from './deployments.ts';
-import { MadeSecrets } from './made-secrets.tsx';
 
 const ChannelDialog = lazyPart(() =>
   import('./channel-dialog.tsx').then(({ ChannelDialog }) => ({ default: ChannelDialog })),

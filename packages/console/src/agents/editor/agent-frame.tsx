@@ -2,12 +2,13 @@ import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Outlet, useParams } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import { formQuery } from '../../forms/form-query.ts';
 import type { Form } from '../../forms/form-types.ts';
 import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Page } from '../../ui/page.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { agentQuery, formQuery, versionsQuery } from '../queries.ts';
+import { agentQuery, versionsQuery } from '../queries.ts';
 import { AgentHead } from './agent-head.tsx';
 import type { Agent } from './draft-state.ts';
 import { makeDraftStore } from './draft-store.ts';

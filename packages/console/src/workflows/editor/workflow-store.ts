@@ -2,6 +2,7 @@ import { createStore } from 'zustand';
 import { sameJson } from '../../forms/field-values.ts';
 import type { Graph } from '../graph/graph-types.ts';
 import { type History, noHistory, stepBack, stepForth, withCommand } from '../graph/history.ts';
+import type { PlacedFault } from '../graph/place-faults.ts';
 import { readGraph } from '../graph/read-graph.ts';
 import type { Loaded, Workflow } from '../queries.ts';
 
@@ -19,6 +20,8 @@ export interface WorkflowState extends History {
   graph: Graph;
   /** The chosen steps and remarks; the first is the one that keys act on. */
   chosen: readonly string[];
+  /** What is wrong with the graph as it was last checked. */
+  faults: readonly PlacedFault[];
   status: SaveStatus;
   failure: unknown;
   conflict: Conflict | undefined;
@@ -62,7 +65,7 @@ export function makeWorkflowStore(first: Loaded, ports: Ports) {
   const { pause = 600 } = ports;
   const begun = readGraph(first.definition);
   const store = createStore<WorkflowState>(() => ({
-    ...{ workflow: first.workflow, base: begun, graph: begun, chosen: [], ...noHistory },
+    ...{ workflow: first.workflow, base: begun, graph: begun, chosen: [], faults: [], ...noHistory },
     ...{ status: 'saved', failure: undefined, conflict: undefined },
   }));
   const { getState, setState } = store;

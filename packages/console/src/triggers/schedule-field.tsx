@@ -1,7 +1,7 @@
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextInput } from '../../ui/text-field.tsx';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { Field } from '../ui/field.tsx';
+import { Select } from '../ui/select.tsx';
+import { TextInput } from '../ui/text-field.tsx';
 import { NextTimes } from './next-times.tsx';
 import { changeEvery, dayNames, daysInOrder, type Every, readCron, type Schedule, writeCron } from './schedule.ts';
 

@@ -1,19 +1,18 @@
 import { ArrowLeft, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useClient } from '../../api/session.ts';
-import { currentTimeZone, sayTime } from '../../lib/time.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { agentTexts } from '../../text/agents.ts';
-import { t } from '../../text/en.ts';
-import { Banner } from '../../ui/banner.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
-import { IconButton } from '../../ui/icon-button.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { sayFailure, sayToast } from '../../ui/toast.tsx';
-import { CopiedLine } from '../channels/made-secrets.tsx';
+import { useClient } from '../api/session.ts';
+import { currentTimeZone, sayTime } from '../lib/time.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { t } from '../text/en.ts';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { sayFailure, sayToast } from '../ui/toast.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { HealthChip } from './health-chip.tsx';
+import { CopiedLine } from './made-secrets.tsx';
 import { TimeList } from './next-times.tsx';
 import { sayWhen, type Trigger, textAt, useRefreshTriggers } from './triggers.ts';
 
@@ -44,8 +43,9 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
     onBack();
     await refresh();
   };
+  const kind = trigger.workflow_id ? 'workflow' : 'agent';
   const isChannel = definition.type === 'slack' || definition.type === 'teams';
-  const refused = !may?.['edit'] && agentTexts.needsEdit;
+  const refused = !may?.['edit'] && words.needsEdit[kind];
   const cron = textAt(trigger, 'cron');
   return (
     <article aria-label={name} className="flex max-w-180 flex-col gap-5 p-5 max-narrow:p-3">
@@ -60,7 +60,7 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
             <Button
               icon={<Play size={14} aria-hidden />}
               busy={busy}
-              refused={!may?.['fire'] && words.needsRun}
+              refused={!may?.['fire'] && words.needsRun[kind]}
               onClick={() => void send(() => client.triggers.fire(trigger.id, { input: {} }), words.fired)}
             >
               {words.fire}
@@ -79,7 +79,7 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
                   label: t.ui.delete,
                   icon: <Trash2 size={14} aria-hidden />,
                   danger: true,
-                  refused: !may?.['delete'] && agentTexts.needsEdit,
+                  refused: !may?.['delete'] && words.needsEdit[kind],
                   onSelect: () => setAsking(true),
                 },
               ],
@@ -139,7 +139,7 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
         open={asking}
         onClose={() => setAsking(false)}
         title={words.deleteTitle(name)}
-        help={words.deleteHelp}
+        help={words.deleteHelp[kind]}
         action={words.deleteSubmit}
         onConfirm={remove}
       />

@@ -1,7 +1,7 @@
 import type { AnswerOf, ItemOf } from '@atrium/sdk';
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
-import { type useClient, useWorkspace } from '../../api/session.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
+import { type useClient, useWorkspace } from '../api/session.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
 import { readCron, saySchedule } from './schedule.ts';
 
 export type Trigger = AnswerOf<'triggers.listOfAgent'>[number];
@@ -9,10 +9,17 @@ export type Delivery = ItemOf<'triggers.listDeliveries'>;
 type Client = ReturnType<typeof useClient>;
 const words = agentTabTexts.triggers;
 
-export const triggersQuery = (client: Client, workspace: string, agentId: string) =>
+/** What triggers start. */
+export interface TriggerOwner {
+  kind: 'agent' | 'workflow';
+  id: string;
+}
+
+export const triggersQuery = (client: Client, workspace: string, { kind, id }: TriggerOwner) =>
   queryOptions({
-    queryKey: [workspace, 'triggers', 'of-agent', agentId],
-    queryFn: () => client.triggers.listOfAgent(agentId),
+    queryKey: [workspace, 'triggers', `of-${kind}`, id],
+    queryFn: (): Promise<Trigger[]> =>
+      kind === 'agent' ? client.triggers.listOfAgent(id) : Array.fromAsync(client.triggers.eachOfWorkflow(id)),
   });
 
 /** Loads triggers and their deliveries again. */

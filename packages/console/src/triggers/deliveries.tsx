@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
-import { useClient, useWorkspace } from '../../api/session.ts';
-import { sayExactTime, sayTime } from '../../lib/time.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { t } from '../../text/en.ts';
-import { Button } from '../../ui/button.tsx';
-import { Chip } from '../../ui/chip.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
-import { sayFailure, sayToast } from '../../ui/toast.tsx';
+import { useClient, useWorkspace } from '../api/session.ts';
+import { sayExactTime, sayTime } from '../lib/time.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { t } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { Chip } from '../ui/chip.tsx';
+import { ErrorState, Loading } from '../ui/states.tsx';
+import { sayFailure, sayToast } from '../ui/toast.tsx';
 import { type Delivery, type Trigger, useRefreshTriggers } from './triggers.ts';
 
 const words = agentTabTexts.triggers;
@@ -40,7 +40,7 @@ export function Deliveries({ trigger }: { trigger: Trigger }) {
       {items.length > 0 && (
         <ul className="divide-y divide-line rounded-3 border border-line">
           {items.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} mayFire={trigger.may?.['fire'] === true} />
+            <DeliveryRow key={delivery.id} delivery={delivery} trigger={trigger} />
           ))}
         </ul>
       )}
@@ -53,7 +53,9 @@ export function Deliveries({ trigger }: { trigger: Trigger }) {
   );
 }
 
-function DeliveryRow({ delivery, mayFire }: { delivery: Delivery; mayFire: boolean }) {
+function DeliveryRow({ delivery, trigger }: { delivery: Delivery; trigger: Trigger }) {
+  const kind = trigger.workflow_id ? 'workflow' : 'agent';
+  const mayFire = trigger.may?.['fire'] === true;
   const { id, trigger_id, status, source, fired_at, run_id, error } = delivery;
   const client = useClient();
   const refresh = useRefreshTriggers();
@@ -79,9 +81,14 @@ function DeliveryRow({ delivery, mayFire }: { delivery: Delivery; mayFire: boole
         {sayTime(fired_at)}
       </time>
       <span className="ml-auto flex items-center gap-3">
-        {run_id && <ChatOfRun runId={run_id} />}
+        {run_id &&
+          (trigger.workflow_id ? (
+            <RunOfWorkflow workflowId={trigger.workflow_id} runId={run_id} />
+          ) : (
+            <ChatOfRun runId={run_id} />
+          ))}
         {status === 'failed' && (
-          <Button size="small" busy={busy} refused={!mayFire && words.needsRun} onClick={() => void repeat()}>
+          <Button size="small" busy={busy} refused={!mayFire && words.needsRun[kind]} onClick={() => void repeat()}>
             {words.repeat}
           </Button>
         )}
@@ -108,6 +115,21 @@ function ChatOfRun({ runId }: { runId: string }) {
       className="inline-flex min-h-6 items-center font-medium pointer-coarse:min-h-11"
     >
       {words.openChat}
+    </Link>
+  );
+}
+
+/** The way to the run beside the steps of its workflow. */
+function RunOfWorkflow({ workflowId, runId }: { workflowId: string; runId: string }) {
+  const { id: w } = useWorkspace();
+  return (
+    <Link
+      to="/w/$w/workflows/$id"
+      params={{ w, id: workflowId }}
+      search={{ run: runId }}
+      className="inline-flex min-h-6 items-center font-medium pointer-coarse:min-h-11"
+    >
+      {words.openRun}
     </Link>
   );
 }

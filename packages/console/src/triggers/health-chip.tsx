@@ -1,6 +1,6 @@
 import type { Health } from '@atrium/contract/health.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { Chip, type Tone } from '../../ui/chip.tsx';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { Chip, type Tone } from '../ui/chip.tsx';
 
 const tones: Record<Health, Tone> = { off: 'plain', paused: 'warn', failing: 'bad', unused: 'info', working: 'ok' };
 

@@ -1,9 +1,9 @@
 import { AtriumError } from '@atrium/sdk';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
-import { useClient, useWorkspace } from '../../api/session.ts';
-import { currentTimeZone, sayMoment } from '../../lib/time.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
+import { useClient, useWorkspace } from '../api/session.ts';
+import { currentTimeZone, sayMoment } from '../lib/time.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
 
 const words = agentTabTexts.triggers.schedule;
 

@@ -1,11 +1,11 @@
 import { CalendarClock, MessageSquare, Webhook, Zap } from 'lucide-react';
 import { useState } from 'react';
-import { useClient } from '../../api/session.ts';
-import { sayMoment } from '../../lib/time.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { cx } from '../../ui/cx.ts';
-import { Switch } from '../../ui/switch.tsx';
-import { sayFailure } from '../../ui/toast.tsx';
+import { useClient } from '../api/session.ts';
+import { sayMoment } from '../lib/time.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { cx } from '../ui/cx.ts';
+import { Switch } from '../ui/switch.tsx';
+import { sayFailure } from '../ui/toast.tsx';
 import { HealthChip } from './health-chip.tsx';
 import { sayWhen, type Trigger, useRefreshTriggers } from './triggers.ts';
 

@@ -1,25 +1,24 @@
 import type { BodyOf } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useClient } from '../../api/session.ts';
-import { readAt } from '../../forms/field-values.ts';
-import { fieldsOf } from '../../forms/fields-of.ts';
-import type { Form, Values } from '../../forms/form-types.ts';
-import { RecordFields } from '../../forms/record-fields.tsx';
-import { useRecordForm } from '../../forms/use-record-form.ts';
-import { currentTimeZone } from '../../lib/time.ts';
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { t } from '../../text/en.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { FailureNote } from '../../ui/failure-note.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Segmented } from '../../ui/segmented.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
-import { useDraft } from '../editor/editor-context.ts';
-import { formQuery } from '../queries.ts';
+import { useClient } from '../api/session.ts';
+import { readAt } from '../forms/field-values.ts';
+import { fieldsOf } from '../forms/fields-of.ts';
+import { formQuery } from '../forms/form-query.ts';
+import type { Form, Values } from '../forms/form-types.ts';
+import { RecordFields } from '../forms/record-fields.tsx';
+import { useRecordForm } from '../forms/use-record-form.ts';
+import { currentTimeZone } from '../lib/time.ts';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { t } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { FailureNote } from '../ui/failure-note.tsx';
+import { Field } from '../ui/field.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { ErrorState, Loading } from '../ui/states.tsx';
 import { ScheduleField } from './schedule-field.tsx';
-import { type Trigger, useRefreshTriggers } from './triggers.ts';
+import { type Trigger, type TriggerOwner, useRefreshTriggers } from './triggers.ts';
 
 const words = agentTabTexts.triggers;
 const types = ['schedule', 'event', 'webhook'] as const;
@@ -33,6 +32,7 @@ const begins = (type: Type): Values =>
       : { type };
 
 interface TriggerDialogProps {
+  owner: TriggerOwner;
   trigger: Trigger | undefined;
   onClose: () => void;
   /** `made`: a secret that the server made, shown once. */
@@ -56,17 +56,23 @@ interface TriggerFormProps extends TriggerDialogProps {
   onType: (type: Type) => void;
 }
 
-function TriggerForm({ trigger, onClose, onSaved, form: description, type, onType }: TriggerFormProps) {
+function TriggerForm({ owner, trigger, onClose, onSaved, form: description, type, onType }: TriggerFormProps) {
   const client = useClient();
-  const { agent } = useDraft();
   const refresh = useRefreshTriggers();
-  const fields = fieldsOf(description, type, ['type', 'enabled', 'workflow_version_id', 'assistant_version_id']);
+  // A workflow has inputs and no message.
+  const ofOther = owner.kind === 'workflow' ? ['message'] : [];
+  const fields = fieldsOf(description, type, [
+    ...['type', 'enabled', 'workflow_version_id', 'assistant_version_id'],
+    ...ofOther,
+  ]);
   const save = async (body: Values) => {
     const definition = { ...(trigger ? {} : begins(type)), ...(body['definition'] as Values | undefined) };
     const whole = { ...body, definition };
     const saved = trigger
       ? await client.triggers.update(trigger.id, whole as BodyOf<'triggers.update'>, { ifMatch: trigger.etag })
-      : await client.triggers.createForAgent(agent.id, whole as BodyOf<'triggers.createForAgent'>);
+      : owner.kind === 'agent'
+        ? await client.triggers.createForAgent(owner.id, whole as BodyOf<'triggers.createForAgent'>)
+        : await client.triggers.createForWorkflow(owner.id, whole as BodyOf<'triggers.createForWorkflow'>);
     await refresh();
     const secret = saved.definition['secret'];
     const isMade = typeof secret === 'string' && !/^[*•]+$/.test(secret) && !('secret' in definition);
@@ -103,9 +109,9 @@ function TriggerForm({ trigger, onClose, onSaved, form: description, type, onTyp
     >
       <form ref={form} onSubmit={(event) => void submit(fields, !trigger, event)} className="flex flex-col gap-5">
         {!trigger && (
-          <Field label={words.startedBy} group>
+          <Field label={words.startedBy[owner.kind]} group>
             <Segmented
-              label={words.startedBy}
+              label={words.startedBy[owner.kind]}
               value={type}
               options={types.map((value) => ({ value, label: words.types[value] }))}
               onChange={onType}

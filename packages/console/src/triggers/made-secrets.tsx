@@ -1,10 +1,10 @@
-import { agentTabTexts } from '../../text/agent-tabs.ts';
-import { t } from '../../text/en.ts';
-import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy-button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Field } from '../../ui/field.tsx';
-import { TextInput } from '../../ui/text-field.tsx';
+import { agentTabTexts } from '../text/agent-tabs.ts';
+import { t } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { TextInput } from '../ui/text-field.tsx';
 
 const words = agentTabTexts.secrets;
 
