@@ -1,5 +1,5 @@
 import { Globe } from 'lucide-react';
-import { readCron, saySchedule } from '../../agents/triggers/schedule.ts';
+import { readCron, saySchedule } from '../../triggers/schedule.ts';
 import { sayMoment, sayTime } from '../../lib/time.ts';
 import { siteTexts } from '../../text/knowledge/sites.ts';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,6 +1,6 @@
 import { Ellipsis, ExternalLink, LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { CopiedLine } from '../../agents/channels/made-secrets.tsx';
+import { CopiedLine } from '../../triggers/made-secrets.tsx';
 import { useClient } from '../../api/session.ts';
 import { sayMoment } from '../../lib/time.ts';
 import { connectionTexts } from '../../text/connections.ts';

@@ -1,7 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Globe, Mail, MessageSquare, Webhook, Zap } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { HealthChip } from '../../agents/triggers/health-chip.tsx';
+import { HealthChip } from '../../triggers/health-chip.tsx';
 import { type useClient, useWorkspace } from '../../api/session.ts';
 import { sayMoment, sayTime } from '../../lib/time.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
-import { MadeSecrets } from '../../agents/channels/made-secrets.tsx';
+import { MadeSecrets } from '../../triggers/made-secrets.tsx';
 import { useClient, useMay } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayTime } from '../../lib/time.ts';

@@ -16,8 +16,8 @@ export function useRunActions() {
     navigate({
       to: '/w/$w/workflows/$id',
       params: { w, id: store.getState().workflow.id },
-      search: (old: { node?: string | undefined; view?: 'outline' | undefined }) => ({
-        ...{ view: old.view, run },
+      search: (old: { node?: string | undefined; view?: string | undefined }) => ({
+        ...{ view: old.view === 'outline' ? ('outline' as const) : undefined, run },
         node: node ?? old.node,
       }),
     });
