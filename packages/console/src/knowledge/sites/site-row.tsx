@@ -1,7 +1,7 @@
 import { Globe } from 'lucide-react';
-import { readCron, saySchedule } from '../../triggers/schedule.ts';
 import { sayMoment, sayTime } from '../../lib/time.ts';
 import { siteTexts } from '../../text/knowledge/sites.ts';
+import { readCron, saySchedule } from '../../triggers/schedule.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { cx } from '../../ui/cx.ts';
 import type { Site } from './sites.ts';

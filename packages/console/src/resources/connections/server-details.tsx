@@ -1,11 +1,11 @@
 import { Ellipsis, ExternalLink, LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { CopiedLine } from '../../triggers/made-secrets.tsx';
 import { useClient } from '../../api/session.ts';
 import { sayMoment } from '../../lib/time.ts';
 import { connectionTexts } from '../../text/connections.ts';
 import { t } from '../../text/en.ts';
 import { resourceTexts } from '../../text/resources.ts';
+import { CopiedLine } from '../../triggers/made-secrets.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,11 +1,11 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { CalendarClock, Globe, Mail, MessageSquare, Webhook, Zap } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { HealthChip } from '../../triggers/health-chip.tsx';
 import { type useClient, useWorkspace } from '../../api/session.ts';
 import { sayMoment, sayTime } from '../../lib/time.ts';
 import { agentTabTexts } from '../../text/agent-tabs.ts';
 import { resourceTexts } from '../../text/resources.ts';
+import { HealthChip } from '../../triggers/health-chip.tsx';
 import { Listed, useRows } from '../common/listed.tsx';
 import { Row } from '../common/row.tsx';
 import { usePages } from '../common/use-pages.ts';

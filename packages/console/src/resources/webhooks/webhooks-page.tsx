@@ -1,13 +1,13 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
-import { MadeSecrets } from '../../triggers/made-secrets.tsx';
 import { useClient, useMay } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayTime } from '../../lib/time.ts';
 import { connectionTexts } from '../../text/connections.ts';
 import { t } from '../../text/en.ts';
 import { resourceTexts } from '../../text/resources.ts';
+import { MadeSecrets } from '../../triggers/made-secrets.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/states.tsx';
