@@ -6,5 +6,4 @@ export { EventStream } from './event-stream.ts';
 export type { AnswerOf, ArgumentsOf, BodyOf, ItemOf, OperationId, QueryOf } from './operation-types.ts';
 export type { ClientOptions, Progress, RequestOptions, StreamOptions, StreamState } from './options.ts';
 export type { RunPart } from './sources.ts';
-export { type CommandPart, streamCommand } from './stream-command.ts';
 export type { ResumableOptions } from './upload-resumable.ts';

@@ -29,7 +29,11 @@ export function Listed<T>({ label, pages, rowOf, none, first, filtered, listRef 
       {query.isPending && <Loading rows={6} onRetry={() => void query.refetch()} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />}
       {items.length > 0 && (
-        <ul ref={listRef} aria-label={label} className="divide-y divide-line rounded-3 border border-line">
+        <ul
+          ref={listRef}
+          aria-label={label}
+          className="divide-y divide-line overflow-hidden rounded-3 border border-line"
+        >
           {items.map(rowOf)}
         </ul>
       )}
@@ -74,7 +78,7 @@ export function FindBar({ label, value, onChange, count, children, actions }: Fi
         placeholder={label}
         value={value}
         onChange={({ target }) => onChange(target.value)}
-        className="max-w-80"
+        className="max-w-80 min-w-36 flex-1"
       />
       {children}
       <span className="ml-auto flex flex-wrap items-center gap-3">

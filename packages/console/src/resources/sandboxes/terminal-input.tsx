@@ -65,7 +65,7 @@ export function TerminalInput({ folder, entries, running, onRun, onStop, onClear
         <span aria-hidden className="max-w-40 truncate pb-2 font-mono text-code text-accent">
           /{folder}
         </span>
-        <span className="min-w-0 flex-1">
+        <span className="flex min-w-0 flex-1">
           <TextArea
             mono
             aria-label={words.command}
@@ -110,7 +110,7 @@ export function TerminalInput({ folder, entries, running, onRun, onStop, onClear
           value={String(timeout)}
           options={limits.map((value) => ({ value: String(value), label: words.seconds(value) }))}
           onChange={(value) => setTimeout(Number(value))}
-          className="w-32"
+          className="w-36"
         />
         {entries.length > 0 && (
           <Button look="ghost" size="small" onClick={onClear}>

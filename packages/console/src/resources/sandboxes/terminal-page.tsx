@@ -101,7 +101,7 @@ function Terminal({ sandbox, crumb, onDeleted }: TerminalProps) {
     >
       <div className={cx('flex min-w-0 flex-1 flex-col', showsFiles && 'max-narrow:hidden')}>
         <p className="border-b border-line px-5 py-2 text-caption text-text-2 max-narrow:px-3" title={advice}>
-          {[texts.isolations[isolation], persistent ? texts.keeps : texts.goes].join(' · ')}. {words.help}
+          {[persistent ? texts.keeps : texts.goes, texts.isolations[isolation]].join(', ')}. {words.help}
         </p>
         <TerminalOutput entries={entries} />
         <TerminalInput

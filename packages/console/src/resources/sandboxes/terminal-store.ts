@@ -1,4 +1,5 @@
-import type { BodyOf, CommandPart } from '@atrium/sdk';
+import type { BodyOf } from '@atrium/sdk';
+import type { CommandPart } from '@atrium/sdk/stream-command.ts';
 
 export type Language = NonNullable<BodyOf<'sandboxes.exec'>['language']>;
 type End = Omit<Extract<CommandPart, { event: 'end' }>, 'event'>;

@@ -1,4 +1,5 @@
-import { AtriumError, streamCommand } from '@atrium/sdk';
+import { AtriumError } from '@atrium/sdk';
+import { streamCommand } from '@atrium/sdk/stream-command.ts';
 import { useEffect, useRef, useState } from 'react';
 import { describeFailure } from '../../api/failures.ts';
 import { useClient } from '../../api/session.ts';

@@ -1,7 +1,7 @@
 import { Ellipsis, Pencil, Send, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useClient } from '../../api/session.ts';
-import { sayTime } from '../../lib/time.ts';
+import { sayMoment, sayTime } from '../../lib/time.ts';
 import { connectionTexts } from '../../text/connections.ts';
 import { t } from '../../text/en.ts';
 import { resourceTexts } from '../../text/resources.ts';
@@ -81,7 +81,7 @@ export function WebhookDetails({ webhook, status, onStatus, onEdit, onBack, onDe
         </Banner>
       )}
       {failing_since && !notice && (
-        <Banner tone="bad" title={words.failingSince(sayTime(failing_since))}>
+        <Banner tone="bad" title={words.failingSince(sayMoment(failing_since))}>
           {last_error?.message}
         </Banner>
       )}
