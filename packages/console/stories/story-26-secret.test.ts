@@ -118,11 +118,8 @@ test('stores a secret, uses it in an action by its name, and never shows its val
   checkQuiet(/422/);
 });
 
-test('shows what a person without the permission to edit may see of variables, and nothing of other tabs', {
-  skip: withoutBrowser,
-}, async () => {
+test('says which permission a tab needs when a person may not see it', { skip: withoutBrowser }, async () => {
   const app = await consoleApp();
-  await app.call('POST', '/v1/variables', { name: 'company', inline_value: 'Kettle & Co' });
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Reader');
   await page.goto(`/w/${workspace}/resources/webhooks`);
   await page.getByText('You may not see webhooks').waitFor();

@@ -45,6 +45,11 @@ export async function fillWorkspace(app: ConsoleApp) {
     'agent-channels': `/w/${w}/agents/${agent.agent_id}/channels`,
     'agent-triggers': `/w/${w}/agents/${agent.agent_id}/triggers`,
     'agent-memory': `/w/${w}/agents/${agent.agent_id}/memory`,
+    ...Object.fromEntries(
+      ['files', 'variables', 'connections', 'sandboxes', 'webhooks', 'triggers'].map((tab) => [
+        ...([`resources-${tab}`, `/w/${w}/resources/${tab}`] as const),
+      ]),
+    ),
     later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });
