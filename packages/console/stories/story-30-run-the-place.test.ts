@@ -96,6 +96,14 @@ test('runs the place with the keyboard when an administrator makes roles, keys, 
   assert.ok(!(await page.content()).includes(value), 'the value is gone from the page');
   await checkAccess();
 
+  // A revoked key is gone at once, and the next row gets the focus.
+  await page.getByRole('button', { name: 'More for Nightly export' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Revoke key' }).press('Enter');
+  await page.getByRole('row', { name: /Nightly export/ }).waitFor({ state: 'detached' });
+  assert.equal((await call('GET', '/v1/admin/me', undefined, { key: value })).status, 401);
+  await page.getByRole('table').getByRole('button').and(page.locator(':focus')).waitFor();
+
   // A provider that does not answer says why.
   await part('Models').press('Enter');
   await page.getByRole('button', { name: 'Test office-gpu' }).press('Enter');

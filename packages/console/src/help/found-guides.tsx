@@ -50,7 +50,7 @@ export function FoundGuides({ asked }: { asked: string }) {
                       {heading}
                     </Link>
                   )}
-                  <p className="text-dense text-text-2">
+                  <p className="text-dense text-text-2 [&_mark]:text-text">
                     <Marked {...excerpt} />
                   </p>
                 </li>

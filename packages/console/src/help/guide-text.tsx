@@ -61,13 +61,13 @@ export function GuideText({ text, guide }: { text: string; guide: string }) {
       {headings.length > 1 && (
         <nav aria-label={helpTexts.onThisPage} className="sticky top-5 w-52 flex-none self-start max-wide:hidden">
           <p className="mb-1.5 text-dense font-semibold">{helpTexts.onThisPage}</p>
-          <ul className="flex flex-col gap-1 border-l border-line pl-3 text-dense">
+          <ul className="flex flex-col border-l border-line pl-3 text-dense">
             {headings.map((heading) => (
               <li key={heading.text}>
                 <a
                   href={`/help/${guide}#${anchorOf(heading.text)}`}
                   onClick={follow}
-                  className="text-text-2 hover:text-text"
+                  className="block py-1 text-text-2 hover:text-text"
                 >
                   <Inline tokens={heading.tokens} sources={noSources} />
                 </a>

@@ -50,6 +50,12 @@ export async function fillWorkspace(app: ConsoleApp) {
         ...([`resources-${tab}`, `/w/${w}/resources/${tab}`] as const),
       ]),
     ),
+    'admin-people': `/w/${w}/admin/people`,
+    'admin-keys': `/w/${w}/admin/keys`,
+    'admin-usage': `/w/${w}/admin/usage`,
+    'admin-audit': `/w/${w}/admin/audit`,
+    help: '/help',
+    guide: '/help/budgets',
     later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });

@@ -19,7 +19,7 @@ import { EntryDetails } from './entry-details.tsx';
 
 export type AuditEntry = AnswerOf<'audit.list'>['items'][number];
 
-export const sayOperation = (operation: string): string =>
+const sayOperation = (operation: string): string =>
   (words.operations as Readonly<Record<string, string>>)[operation] ?? words.otherOperation(operation);
 
 const nameOf = (entry: AuditEntry) =>
@@ -76,8 +76,13 @@ export function AuditList() {
                         {entry.parent?.name && <span className="text-text-2"> ({entry.parent.name})</span>}{' '}
                         {entry.outcome === 'refused' && <Chip tone="bad">{words.refused}</Chip>}
                         {entry.count > 1 && <Chip>{words.times(entry.count)}</Chip>}
+                        <span className="num hidden text-text-3 max-phone:block">{sayMoment(entry.at)}</span>
                       </span>
-                      <time dateTime={entry.at} title={sayExactTime(entry.at)} className="num flex-none text-text-3">
+                      <time
+                        dateTime={entry.at}
+                        title={sayExactTime(entry.at)}
+                        className="num flex-none text-text-3 max-phone:hidden"
+                      >
                         {sayMoment(entry.at)}
                       </time>
                     </button>

@@ -3,7 +3,7 @@ const day = 86_400_000;
 /** A key that ends within this many days is shown as soon over. */
 const soonDays = 14;
 
-export interface KeyEnd {
+interface KeyEnd {
   state: 'never' | 'over' | 'soon' | 'later';
   /** Days until then, rounded. */
   days: number;

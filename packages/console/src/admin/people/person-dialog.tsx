@@ -52,21 +52,13 @@ function RenameDialog({ person, onClose }: PersonDialogProps) {
 }
 
 /** Gives a person a role in a workspace. */
-export function AddDialog({
-  person,
-  onClose,
-  role: wanted,
-}: {
-  person: { id: string; name: string };
-  onClose: () => void;
-  role?: string;
-}) {
+function AddDialog({ person, onClose }: PersonDialogProps) {
   const client = useClient();
   const { id: here } = useWorkspace();
   const workspaces = useWorkspaces().data ?? [];
   const { refresh } = useRefresh('people', 'members');
   const [workspace, setWorkspace] = useState(here);
-  const [picked, setPicked] = useState(wanted ?? '');
+  const [picked, setPicked] = useState('');
   const roles = useRoleOptions(workspace);
   const role =
     (roles.find(({ value }) => value === picked) ?? roles.find(({ label }) => label === 'Reader'))?.value ?? '';

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react';
 import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { cx } from '../../ui/cx.ts';
+import { useFocusNext } from './use-focus-next.ts';
 
 export interface Column<Row> {
   label: string;
@@ -26,6 +27,7 @@ interface TableProps<Row> {
 export function Table<Row>({ label, columns, rows, keyOf, chosen }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
+  useFocusNext(body, rows.map(keyOf));
   return (
     <table aria-label={label} className="w-full text-dense max-phone:block">
       <thead className="max-phone:hidden">

@@ -1,4 +1,5 @@
 import type { AnswerOf } from '@atrium/sdk';
+import { Link } from '@tanstack/react-router';
 import { sayBytes } from '../../lib/numbers.ts';
 import { sayDuration, sayExactTime, sayTime } from '../../lib/time.ts';
 import { adminTexts } from '../../text/admin/frame.ts';
@@ -76,7 +77,15 @@ export function SystemParts({ system }: { system: AnswerOf<'system.get'> }) {
           {sandboxes.advice && <p className="px-4 pb-3 text-dense text-text-2">{sandboxes.advice}</p>}
         </Card>
       </div>
-      <Card title={words.environment} help={words.environmentHelp}>
+      <Card
+        title={words.environment}
+        help={words.environmentHelp}
+        actions={
+          <Link to={'/help/deploy' as string} className="text-label font-medium">
+            {words.environmentGuide}
+          </Link>
+        }
+      >
         {system.environment.length === 0 ? (
           <p className="px-4 py-3 text-dense text-text-2">{words.environmentNone}</p>
         ) : (

@@ -117,11 +117,14 @@ function Used({ budget }: { budget: Budget }) {
       : [{ part: used.tokens / max_tokens, text: words.ofTokens(sayNumber(used.tokens), sayNumber(max_tokens)) }]),
   ];
   return (
-    <span className="flex min-w-56 flex-col gap-1">
+    <span className="flex min-w-0 flex-1 flex-col gap-1 phone:min-w-56">
       {lines.map(({ part, text }) => (
-        <span key={text} className="flex items-center gap-2.5">
+        <span
+          key={text}
+          className="flex items-center gap-2.5 max-phone:flex-col-reverse max-phone:items-stretch max-phone:gap-1"
+        >
           <Meter part={part || 0} label={text} tone={tones[state]} />
-          <span className="num w-40 flex-none text-right">
+          <span className="num flex-none phone:w-40 phone:text-right">
             {text} <span className="text-text-3">{words.perPeriod[period]}</span>
           </span>
         </span>

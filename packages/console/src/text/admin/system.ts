@@ -38,6 +38,7 @@ export const systemTexts = {
   taggers: { neural: 'The built-in model', words: 'Word lists', service: 'A service of the operator' },
   environment: 'What the environment sets',
   environmentHelp: 'Values are not shown: they may be secrets.',
+  environmentGuide: 'How to run it',
   environmentNone: 'No variable is set; all have their defaults.',
   variable: 'Variable',
   meaning: 'What it sets',
