@@ -48,11 +48,8 @@ test('opens the guide of a page, follows its links, finds guides, and brings the
   await checkAccess();
 
   await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').waitFor();
   await page.keyboard.type('audit log');
-  await page
-    .getByRole('group', { name: 'Guides' })
-    .getByRole('option', { name: /Audit log/ })
-    .waitFor();
   await page.getByRole('option', { name: /Audit log.*protected/ }).waitFor();
   for (let presses = 0; presses < 12; presses++) {
     const chosen = page.locator('[role=option][aria-selected=true]');
