@@ -5,7 +5,10 @@ import { chatApp } from './support/chat-app.ts';
 import { fillBase } from './support/fill-base.ts';
 
 const paragraphs = (topic: string, count: number) =>
-  Array.from({ length: count }, (_, index) => `${topic} paragraph ${index} says something of its own about ${topic}.`);
+  Array.from(
+    { length: count },
+    (_, index) => `${topic} paragraph ${index}: ${'it says something else, '.repeat(9)}of its own.`,
+  );
 
 test('explains why each passage was found and compares two settings when a person tries a search', {
   skip: withoutBrowser,
@@ -17,14 +20,17 @@ test('explains why each passage was found and compares two settings when a perso
     {
       'returns.md': [
         ...paragraphs('Parcels', 3),
-        'Goods that arrive broken are refunded in full within thirty days, and need not be returned.',
+        `Goods that arrive broken are refunded in full within thirty days, ${'after which nothing is paid, '.repeat(7)}and need not be returned.`,
         ...paragraphs('Labels', 3),
       ].join('\n\n'),
-      'warranty.md': ['The warranty does not cover goods that were used.', ...paragraphs('Warranty', 3)].join('\n\n'),
+      'warranty.md': [
+        `The warranty does not cover goods that were used, ${'whatever else is said of it, '.repeat(7)}at all.`,
+        ...paragraphs('Warranty', 3),
+      ].join('\n\n'),
       'office.md': paragraphs('Office', 6).join('\n\n'),
     },
     {
-      ...{ default_chunk_size: 120, default_chunk_overlap: 0, auto_summary: false, enrich_chunks_mode: 'none' },
+      ...{ default_chunk_size: 50, default_chunk_overlap: 0, auto_summary: false, enrich_chunks_mode: 'none' },
       ...{ threshold_enabled: true, threshold: 0.5 },
     },
   );
@@ -42,9 +48,13 @@ test('explains why each passage was found and compares two settings when a perso
   // Its neighbours in the document stand around it.
   await first.getByText(/Parcels paragraph 2/).waitFor();
   await first.getByText(/Labels paragraph 0/).waitFor();
+  const found = await first.locator('p', { has: page.locator('mark') }).innerText();
+  assert.doesNotMatch(found, /paragraph/, 'the neighbours are not part of the passage');
   await checkAccess();
-  const fold = page.getByText(/passages? below a threshold/);
-  await fold.press('Enter');
+  await page
+    .locator('summary')
+    .filter({ hasText: /passages? below a threshold/ })
+    .press('Enter');
   await page.getByText('Its score is below the threshold').first().waitFor();
   await checkAccess();
 

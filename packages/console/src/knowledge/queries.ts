@@ -53,13 +53,20 @@ export const useDocuments = (client: Client, w: string, kbId: string, filter: Do
       state.data?.pages.some(({ items }) => items.some(({ status }) => status === 'training')) ? trainingPause : false,
   });
 
+/** More folders than that are found by typing their path. */
+const mostFolders = 500;
+
 /** The paths of the folders that were made as such. */
 export const foldersQuery = (client: Client, w: string, kbId: string) =>
   queryOptions({
     queryKey: [w, 'documents', kbId, 'folders'],
     queryFn: async () => {
-      const { items } = await client.documents.listByStatus(kbId, 'folder', { size: 200, sort: 'name' });
-      return items.map(pathOfFolder).toSorted();
+      const paths: string[] = [];
+      for await (const folder of client.documents.eachByStatus(kbId, 'folder', { size: 100, sort: 'name' })) {
+        paths.push(pathOfFolder(folder));
+        if (paths.length === mostFolders) break;
+      }
+      return paths.toSorted();
     },
   });
 

@@ -18,7 +18,7 @@ export function useViewers(): { viewers: readonly Viewer[]; canList: boolean } {
     queryFn: async (): Promise<Viewer[]> => {
       const [members, groups, roles] = await Promise.all([
         client.members.list(w),
-        client.userGroups.list({ size: 200 }),
+        client.userGroups.list({ size: 100 }),
         // Administrators of the workspace know the roles that its people have.
         person.tenant_admin ? client.roles.list() : [],
       ]);

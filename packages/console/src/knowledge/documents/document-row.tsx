@@ -56,7 +56,7 @@ export function DocumentRow({ item, isChosen, isPicked, onPick, onAsk }: Documen
   return (
     <li
       className={cx(
-        'relative flex min-h-13 items-center gap-3 px-4 py-1.5',
+        'relative flex min-h-13 items-center gap-x-3 gap-y-1 px-4 py-1.5 max-phone:flex-wrap',
         isChosen ? 'bg-accent-soft' : 'hover:bg-bg',
       )}
     >
@@ -89,12 +89,9 @@ export function DocumentRow({ item, isChosen, isPicked, onPick, onAsk }: Documen
           )}
         </p>
         <p className="truncate text-caption text-text-3">{facts.filter(Boolean).join(' · ')}</p>
-        <div className="hidden max-phone:block">
-          <DocumentState item={item} />
-        </div>
       </div>
       {!isFolder && (
-        <div className="w-52 flex-none max-phone:hidden">
+        <div className="w-64 flex-none max-phone:order-last max-phone:w-full max-phone:pl-14">
           <DocumentState item={item} />
         </div>
       )}

@@ -11,7 +11,7 @@ export function useDocumentName(id: string): string {
   const { data: listed, isSuccess } = useQuery({
     queryKey: [w, 'documents', base.id, 'names'],
     queryFn: async () => {
-      const { items } = await client.documents.list(base.id, { view: 'summary', size: 200 });
+      const { items } = await client.documents.list(base.id, { view: 'summary', size: 100 });
       return Object.fromEntries(items.map((item) => [item.id, item.name]));
     },
     staleTime: 30_000,

@@ -9,6 +9,7 @@ import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import { useBase } from '../base/base-context.ts';
 import { useRefreshBase } from '../base/use-base-actions.ts';
 import { baseFormQuery } from '../queries.ts';
+import { sayValue } from '../say-value.ts';
 import { sayShare } from './figures.tsx';
 
 type Tuning = AnswerOf<'knowledgeBases.tune'>;
@@ -42,7 +43,7 @@ export function Proposal(props: { tuning: Tuning; onTry: () => void; onTaken: ()
   };
   const say = (key: string, value: unknown) => {
     const option = form?.fields.find((field) => field.key === key)?.options?.find((each) => each.value === value);
-    return option?.label ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
+    return option?.label ?? sayValue(value);
   };
   const compared = tuning.held_out ?? tuning.chosen_on;
   return (

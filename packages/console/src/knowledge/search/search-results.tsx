@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { cx } from '../../ui/cx.ts';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { baseFormQuery } from '../queries.ts';
+import { sayValue } from '../say-value.ts';
 import { HitCard } from './hit-card.tsx';
 import { barsOf } from './rank-bars.ts';
 import { type Trial, useExplainedSearch } from './use-search.ts';
@@ -105,7 +106,7 @@ export function TrialChips({ trial }: { trial: Trial }) {
   return Object.entries(trial).map(([key, value]) => {
     const field = form?.fields.find((each) => each.key === key);
     const option = field?.options?.find((each) => each.value === value);
-    const shown = option?.label ?? (typeof value === 'object' ? JSON.stringify(value) : String(value));
+    const shown = option?.label ?? sayValue(value);
     return (
       <Chip key={key} tone="info">
         {field?.label ?? key}: {shown}

@@ -3,10 +3,10 @@ import type { FormField, Values } from '../../forms/form-types.ts';
 import { settingTexts } from '../../text/knowledge/sites.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { sayValue } from '../say-value.ts';
 import type { Settings } from './use-settings.ts';
 
 const words = settingTexts.conflict;
-const say = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
 const cell = 'px-2 py-1.5 text-left align-top break-words';
 
 interface SettingConflictProps {
@@ -58,8 +58,8 @@ export function SettingConflict({ settings, fields, onClose }: SettingConflictPr
               <th scope="row" className={cell}>
                 {field.label}
               </th>
-              <td className={cell}>{say(readAt(values, field.path))}</td>
-              <td className={cell}>{say(readAt(theirs, field.path))}</td>
+              <td className={cell}>{sayValue(readAt(values, field.path))}</td>
+              <td className={cell}>{sayValue(readAt(theirs, field.path))}</td>
             </tr>
           ))}
         </tbody>
