@@ -58,6 +58,7 @@ function LoadedSettings({ description }: { description: Form }) {
   const group = description.groups.find((each) => each.group === chosen) ?? description.groups[0];
   const shown = found ? description.groups : description.groups.filter((each) => each === group);
   const { changed, busy, conflict } = settings;
+  const save = async () => setAsking(!(await settings.save()));
   const show = (next: { group?: string | undefined; find?: string | undefined }) =>
     void navigate({ search: next, replace: true });
   return (
@@ -94,7 +95,14 @@ function LoadedSettings({ description }: { description: Form }) {
       </nav>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="min-h-0 flex-1 overflow-y-auto">
-          <form ref={settings.form} className="mx-auto flex max-w-160 flex-col gap-6 px-6 py-5 max-narrow:px-3">
+          <form
+            ref={settings.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (changed > 0) void save();
+            }}
+            className="mx-auto flex max-w-160 flex-col gap-6 px-6 py-5 max-narrow:px-3"
+          >
             {!mayEdit && <Banner tone="info">{words.mayNotEdit}</Banner>}
             {shown.map((each) => (
               <SettingGroup
@@ -125,7 +133,7 @@ function LoadedSettings({ description }: { description: Form }) {
               {words.changed(changed)}
             </span>
             <Button onClick={settings.discard}>{words.discard}</Button>
-            <Button look="primary" busy={busy} onClick={() => void settings.save().then((taken) => setAsking(!taken))}>
+            <Button look="primary" busy={busy} onClick={() => void save()}>
               {words.save}
             </Button>
           </footer>
