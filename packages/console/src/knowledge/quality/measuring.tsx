@@ -12,7 +12,7 @@ import { useBase } from '../base/base-context.ts';
 import { TrialChips } from '../search/search-results.tsx';
 import { Figures } from './figures.tsx';
 import { Proposal } from './proposal.tsx';
-import type { QuestionSet } from './question-sets.ts';
+import type { QuestionSet } from './read-sets.ts';
 
 const TrialDrawer = lazyPart(() =>
   import('../search/trial-drawer.tsx').then(({ TrialDrawer }) => ({ default: TrialDrawer })),

@@ -12,7 +12,8 @@ import { useBase } from '../base/base-context.ts';
 import { Measuring } from './measuring.tsx';
 import { NewSet } from './new-set.tsx';
 import { QuestionList } from './question-list.tsx';
-import { readSets, useSaveSets } from './question-sets.ts';
+import { useSaveSets } from './question-sets.ts';
+import { readSets } from './read-sets.ts';
 
 const words = searchTexts.quality;
 

@@ -14,7 +14,7 @@ import { TextArea, TextInput } from '../../ui/text-field.tsx';
 import { useBase } from '../base/base-context.ts';
 import { sayFolder } from '../queries.ts';
 import { useDocumentName } from './document-name.tsx';
-import type { Question } from './question-sets.ts';
+import type { Question } from './read-sets.ts';
 
 const words = searchTexts.quality;
 

@@ -8,7 +8,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
 import { DocumentName } from './document-name.tsx';
 import { QuestionDialog } from './question-dialog.tsx';
-import { type Question, type QuestionSet, useSaveSets } from './question-sets.ts';
+import { useSaveSets } from './question-sets.ts';
+import type { Question, QuestionSet } from './read-sets.ts';
 
 const words = searchTexts.quality;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSets } from './question-sets.ts';
+import { readSets } from './read-sets.ts';
 
 test('reads the sets and passes over what other clients wrote when it is no set', () => {
   const question = { query: 'How long is leave?', document_ids: ['a'] };
