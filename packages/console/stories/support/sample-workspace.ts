@@ -1,4 +1,5 @@
 import type { consoleApp } from './console-app.ts';
+import { fillBase } from './fill-base.ts';
 import { makeRefundAgent, waitForAnswer, waitForRefund, waitForStep } from './requests.ts';
 
 type ConsoleApp = Awaited<ReturnType<typeof consoleApp>>;
@@ -31,7 +32,14 @@ export async function fillWorkspace(app: ConsoleApp) {
   const waiting = await waitForRefund(app, agent, '1042');
   await waitForAnswer(app, agent, 'May I give ten percent?');
   await waitForStep(app, 'Publish 48 return labels?');
+  const base = await fillBase(app, 'Handbook', {
+    'returns.md': 'Goods that arrive broken are refunded within 30 days.',
+  });
   const pages = (w: string) => ({
+    knowledge: `/w/${w}/knowledge`,
+    'knowledge-documents': `/w/${w}/knowledge/${base}/documents`,
+    'knowledge-search': `/w/${w}/knowledge/${base}/search?q=broken`,
+    'knowledge-settings': `/w/${w}/knowledge/${base}/settings`,
     'chat-start': `/w/${w}/chat`,
     chat: `/w/${w}/chat/${talk}`,
     'chat-waiting': `/w/${w}/chat/${waiting}?panel=details`,

@@ -4,7 +4,7 @@ export type Hit = ItemOf<'knowledgeBases.search'>;
 export type BarName = 'words' | 'meaning' | 'joined' | 'reranked';
 
 /** One bar of a hit: its score, how long the bar is (0 to 1), and its place in that order. */
-export interface Bar {
+interface Bar {
   score: number;
   share: number;
   place: number;

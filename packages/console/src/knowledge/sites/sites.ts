@@ -1,5 +1,5 @@
 import type { ItemOf } from '@atrium/sdk';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useClient, useWorkspace } from '../../api/session.ts';
 
 export type Site = ItemOf<'sites.list'>;
@@ -15,12 +15,6 @@ export function useSites(kbId: string) {
     queryFn: async () => (await client.sites.list(kbId, { size: 100, sort: 'url' })).items,
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'crawling') ? crawlPause : false),
   });
-}
-
-export function useRefreshSites() {
-  const { id: w } = useWorkspace();
-  const queries = useQueryClient();
-  return () => queries.invalidateQueries({ queryKey: [w, 'kb_sites'] });
 }
 
 /** The rhythms that have a name; every other schedule is a cron expression. */

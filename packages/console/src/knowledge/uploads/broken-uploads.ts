@@ -1,7 +1,7 @@
 import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
 
 /** An upload in parts that is not finished: with the same file it goes on, also after the page was closed. */
-export interface BrokenUpload {
+interface BrokenUpload {
   uploadId: string;
   name: string;
   size: number;

@@ -9,7 +9,7 @@ const stages = [
   { stage: 'index', from: 90, to: 100 },
 ] as const;
 
-export type Stage = keyof typeof documentTexts.stages;
+type Stage = keyof typeof documentTexts.stages;
 const isStage = (stage: string): stage is Stage => stage in documentTexts.stages;
 /** The words of a stage as the server names it. */
 export const sayStage = (stage: string): string => documentTexts.stages[isStage(stage) ? stage : 'queued'];

@@ -5,8 +5,8 @@ import { useClient, useWorkspace } from '../../api/session.ts';
 import { trainingPause } from '../queries.ts';
 import { type AddedFile, useAddedFiles } from './added-files.ts';
 
-export type IngestionRun = ItemOf<'knowledgeBases.listIngestionRuns'>;
-export const isOver = ({ status }: Pick<IngestionRun, 'status'>) => status !== 'queued' && status !== 'running';
+type IngestionRun = ItemOf<'knowledgeBases.listIngestionRuns'>;
+const isOver = ({ status }: Pick<IngestionRun, 'status'>) => status !== 'queued' && status !== 'running';
 
 /** How far a row of the panel is. */
 export interface AddedRow {

@@ -32,9 +32,6 @@ export const baseTexts = {
   reindexing: 'The index is being built anew. Searches use the old one until it is done.',
   retryFailed: 'Try the failed again',
   retried: (count: number) => `${many(count, 'document is', 'documents are')} trained again`,
-  failedTitle: (count: number) => `${many(count, 'document', 'documents')} could not be trained`,
-  failedHelp: 'Each says why in the list of documents.',
-  showFailed: 'Show them',
   create: {
     action: 'New knowledge base',
     title: 'New knowledge base',

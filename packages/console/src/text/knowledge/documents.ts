@@ -10,8 +10,6 @@ export const documentTexts = {
     anyStatus: 'Any state',
     folder: 'Folder',
     anyFolder: 'All folders',
-    folderIs: (folder: string) => `Folder: ${folder}`,
-    allFolders: 'Show all folders again',
     sort: 'Order',
     sorts: {
       '-created_at': 'Newest first',
@@ -68,7 +66,6 @@ export const documentTexts = {
     label: 'Documents that are being added',
     cancel: (name: string) => `Stop sending ${name}`,
     sent: (percent: number) => `Sending, ${percent} %`,
-    notSent: 'Could not be sent',
     more: (count: number) => `and ${sayNumber(count)} more`,
     broken: (name: string, percent: number) =>
       `${name} was sent to ${percent} % when the page closed. Choose the same file again and it goes on from there.`,
@@ -132,7 +129,6 @@ export const documentTexts = {
     text: 'Text of the passage',
     original: 'As the training read it',
     takeOriginal: 'Take this text again',
-    deletePassage: 'Delete',
     deletePassageOf: (place: number) => `Delete passage ${sayNumber(place)}`,
     deleteTitle: 'Delete this passage?',
     deleteHelp: 'It was added by hand and goes for good.',

@@ -76,7 +76,6 @@ export const settingTexts = {
   discard: 'Take back',
   saved: 'The settings were saved',
   pending: 'Documents that are there already follow when the index is built anew.',
-  needsReindex: 'Holds for what is trained from now on',
   conflict: {
     title: 'Somebody changed the settings meanwhile',
     help: 'Nothing was overwritten. Save yours over theirs, or take theirs and lose yours.',
