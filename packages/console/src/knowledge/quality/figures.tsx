@@ -16,9 +16,11 @@ export function Figures({ stored, trial }: { stored: Evaluation; trial: Evaluati
   }));
   return (
     <section aria-labelledby={title} className="flex flex-col gap-3">
-      <h2 id={title} role="status" className="text-section">
-        {words.measured(stored.questions)}
-      </h2>
+      <div role="status">
+        <h2 id={title} className="text-section">
+          {words.measured(stored.questions)}
+        </h2>
+      </div>
       <FigureChart figures={figures} />
       <details>
         <summary className="cursor-pointer text-dense font-medium text-text-2">{words.table}</summary>

@@ -48,9 +48,11 @@ export function Proposal(props: { tuning: Tuning; onTry: () => void; onTaken: ()
   const compared = tuning.held_out ?? tuning.chosen_on;
   return (
     <section aria-labelledby={title} className="flex flex-col gap-3 rounded-3 border border-line p-4">
-      <h2 id={title} role="status" className="text-section">
-        {words.proposal}
-      </h2>
+      <div role="status">
+        <h2 id={title} className="text-section">
+          {words.proposal}
+        </h2>
+      </div>
       <p className="text-dense text-text-2">
         {words.tuned(tuning.tried)} {settings.length === 0 && words.nothingBetter}
       </p>
