@@ -53,6 +53,9 @@ export class AnswerError extends Error {
 /** An answer that is not of the provider's protocol. */
 export class UnreadableAnswer extends Error {}
 
+/** An answer that would take too much memory. */
+export class TooLargeAnswer extends Error {}
+
 const isStatus = (value: unknown): value is number => typeof value === 'number' && value >= 400 && value <= 599;
 
 /** The reason of a failure below HTTP, which is in its cause; the message is only "fetch failed". */
@@ -80,6 +83,7 @@ export function asModelError(error: unknown, secrets: readonly string[]): ModelE
       ...(retry_after_ms !== undefined && { retry_after_ms }),
     });
   }
+  if (error instanceof TooLargeAnswer) return new ModelError('The provider sent more than is taken as one answer');
   if (error instanceof UnreadableAnswer) return new ModelError('The provider sent an answer that could not be read');
   if (error instanceof Error)
     return new ModelError(words(`The provider could not be reached: ${networkReason(error)}`));

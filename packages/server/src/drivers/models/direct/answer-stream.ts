@@ -1,12 +1,14 @@
 import type { PostControl, PostReceiver } from '../../web/driver.ts';
 import type { ModelPart } from '../driver.ts';
-import { AnswerError } from '../model-errors.ts';
+import { AnswerError, TooLargeAnswer } from '../model-errors.ts';
 import type { AnswerReader, Protocol } from './protocol.ts';
 import { asRefusal, Refusal } from './refusal.ts';
 import { SseReader } from './sse-reader.ts';
 
 /** The most bytes that wait for the reader before the connection is paused. */
 const max_waiting = 512 * 1024;
+/** The most bytes of an answer, unpacked; 128,000 tokens with an event each have some 45 MB. */
+const max_answer = 64 * 1024 * 1024;
 
 /** One answer on its way: bytes come in from the connection, batches of parts go out to the model's caller. */
 export class AnswerStream implements PostReceiver {
@@ -21,6 +23,7 @@ export class AnswerStream implements PostReceiver {
   #head: { status: number; headers: Readonly<Record<string, string>> } | undefined;
   #refusal: Refusal | undefined;
   #waiting = 0;
+  #size = 0;
   #paused = false;
   #wake: (() => void) | undefined;
 
@@ -48,7 +51,14 @@ export class AnswerStream implements PostReceiver {
   }
 
   data(bytes: Buffer): void {
-    if (this.#refusal) return void this.#refusal.data(bytes);
+    if (this.over) return;
+    if (this.#refusal) {
+      // The rest of a longer one is not waited for: it may never end.
+      if (!this.#refusal.data(bytes)) this.#stop(this.#refusal.error(this.#protocol));
+      return;
+    }
+    this.#size += bytes.length;
+    if (this.#size > max_answer) return void this.#stop(new TooLargeAnswer());
     if (!this.#attempt(() => this.#events.feed(bytes))) return;
     if (this.reader.begun) this.#open.resolve();
     this.#waiting += bytes.length;

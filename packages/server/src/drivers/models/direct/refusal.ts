@@ -22,9 +22,12 @@ export class Refusal {
     this.#head = { status, status_text, headers };
   }
 
-  data(bytes: Buffer): void {
+  /** Answers whether more of the body is read. */
+  data(bytes: Buffer): boolean {
     this.#size += bytes.length;
-    if (this.#size <= max_bytes) this.#body.push(Buffer.from(bytes));
+    if (this.#size > max_bytes) return false;
+    this.#body.push(Buffer.from(bytes));
+    return true;
   }
 
   /** The error with the provider's own message; the status has one too. */

@@ -1,3 +1,8 @@
+import { TooLargeAnswer } from '../model-errors.ts';
+
+/** The most bytes of one event. A whole answer in one event has less. */
+const max_event = 16 * 1024 * 1024;
+
 const [lineFeed, carriageReturn, colon, space, letterD] = [10, 13, 58, 32, 100];
 
 /** The end of the last complete line. A carriage return at the very end may be half of a line break. */
@@ -17,13 +22,18 @@ export class SseReader {
   /** The beginning of a line whose end has not come. */
   #rest: Buffer[] = [];
   #data: string | undefined;
+  /** The bytes since the last event began. */
+  #size = 0;
   #begun = false;
 
   constructor(onData: (data: string) => void) {
     this.#onData = onData;
   }
 
+  /** Throws a TooLargeAnswer when an event does not end. */
   feed(bytes: Buffer): void {
+    this.#size += bytes.length;
+    if (this.#size > max_event) throw new TooLargeAnswer();
     const end = endOfLines(bytes);
     if (end === 0) {
       this.#rest.push(Buffer.from(bytes));
@@ -58,6 +68,7 @@ export class SseReader {
   #endEvent(): void {
     const data = this.#data;
     this.#data = undefined;
+    this.#size = 0;
     if (data !== undefined) this.#onData(data);
   }
 }

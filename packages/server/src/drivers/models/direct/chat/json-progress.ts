@@ -2,6 +2,9 @@
 export const startsStructure = (text: string | null | undefined): boolean =>
   text !== null && text !== undefined && /^\s*[{[]/.test(text);
 
+/** No arguments are nested deeper; each level is kept until it is closed. */
+const deepest = 10_000;
+
 const closes: Record<string, string> = { '}': '{', ']': '[' };
 
 /** Follows JSON that comes in pieces, and knows when its object or array is closed. It does not check the rest. */
@@ -35,8 +38,9 @@ export class JsonProgress {
       else if (character === '\\') this.#escaped = true;
       else if (character === '"') this.#quoted = false;
     } else if (character === '"') this.#quoted = true;
-    else if (character === '{' || character === '[') this.#depth.push(character);
-    else if (character === '}' || character === ']') {
+    else if (character === '{' || character === '[') {
+      if (this.#depth.push(character) > deepest) this.#state = 'other';
+    } else if (character === '}' || character === ']') {
       if (this.#depth.pop() !== closes[character]) this.#state = 'other';
       else if (this.#depth.length === 0) this.#state = 'complete';
     }

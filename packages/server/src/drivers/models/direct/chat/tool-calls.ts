@@ -23,6 +23,9 @@ export interface ToolCall {
   progress: JsonProgress;
 }
 
+/** Each piece is compared with all calls, so their number is limited. */
+const mostCalls = 1000;
+
 const nonBlank = (value: string | null | undefined) => (value?.trim() ? value : undefined);
 
 /** The call that a delta continues; `undefined` when it can't be told which. */
@@ -104,6 +107,7 @@ export class ToolCalls {
   }
 
   #begin(wire_id: string | undefined, name: string, index: number | undefined, signature: string | undefined) {
+    if (this.#calls.length >= mostCalls) throw new UnreadableAnswer();
     const id = wire_id !== undefined && !this.#used.has(wire_id) ? wire_id : randomUUID();
     this.#used.add(id);
     const call: ToolCall = {
