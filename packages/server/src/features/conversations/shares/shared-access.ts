@@ -40,6 +40,9 @@ const neededAccess: Readonly<Record<string, ShareAccess>> = {
   'runs.retry': 'write',
 };
 
+/** Operations that may wait for the reply of the agent, longer than the share lasts. */
+const waiting = new Set(['messages.send', 'messages.chat', 'messages.edit', 'messages.regenerate', 'messages.stop']);
+
 export interface SharedAccessDeps {
   shares: Pick<ConversationShares, 'accessOf'>;
   /** The conversation of an agent run; undefined for other runs. */
@@ -79,17 +82,22 @@ export function withSharedAccess(routes: readonly Route[], { shares, conversatio
         if (access === undefined) return route.handler(scope, input);
         requireAccess(route, access);
         scope.shared = { conversation_id, access };
+        const readAgain = async () => {
+          const left = await shares.accessOf(scope.workspace_id, person_id, conversation_id);
+          if (left === undefined) throw notFound('conversation');
+          return left;
+        };
         const { authorize } = scope;
         // Streams look again whether they may go on.
         if (authorize)
           scope.authorize = async () => {
             const now = await authorize();
-            const left = await shares.accessOf(scope.workspace_id, person_id, conversation_id);
-            if (left === undefined) throw notFound('conversation');
-            requireAccess(route, left);
+            requireAccess(route, await readAgain());
             return now;
           };
-        return route.handler(scope, input);
+        const answer = await route.handler(scope, input);
+        if (waiting.has(route.id)) await readAgain();
+        return answer;
       },
     };
   });
