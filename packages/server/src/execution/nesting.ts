@@ -15,9 +15,11 @@ export const nestingFields = ({
   depth = 0,
   accounts = [],
   within,
+  own_conversations,
   ...caller
-}: Pick<Scope, 'depth' | 'accounts' | 'within' | 'actor' | 'person_id'>) => ({
+}: Pick<Scope, 'depth' | 'accounts' | 'within' | 'actor' | 'person_id' | 'own_conversations'>) => ({
   ...personFields(caller),
+  ...(own_conversations && { own_conversations }),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
   ...(within && { parent: within }),

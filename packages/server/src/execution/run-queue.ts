@@ -16,6 +16,8 @@ export interface StoredPrincipal {
   tenant_admin: boolean;
   /** The asking person, whose rights to documents count; none for outsiders and service accounts. */
   person_id?: string;
+  /** The key or trigger of a person who may not read others' conversations: the run sees those of that person. */
+  own_conversations?: true;
   /** The conversation of another person that is shared with the caller. */
   shared?: { conversation_id: string; access: 'read' | 'write' };
   /** How many runs wait for this one, directly and indirectly. */

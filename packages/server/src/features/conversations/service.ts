@@ -273,8 +273,10 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       return change(scope, id, apply, () => [...warned, ...withoutEffect]);
     },
 
-    async inherit({ workspace_id, inherits }, id) {
+    async inherit(scope, id) {
+      const { workspace_id, inherits } = scope;
       if (!inherits) return;
+      await find(db, scope, id);
       await db.transaction(undefined, async (tx) => {
         const before = await store.lockConversation(tx, workspace_id, id);
         if (before) await store.setInherited(tx, workspace_id, id, joinInherited(before.inherits, inherits));

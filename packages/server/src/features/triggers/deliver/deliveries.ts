@@ -1,5 +1,5 @@
 import { AppError, InvalidRequest, notFound } from '@atrium/contract/errors.ts';
-import type { Permission } from '@atrium/contract/permissions.ts';
+import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { within } from '../../../execution/effective-permissions.ts';
@@ -71,7 +71,10 @@ export function scopeOf(
   };
   // A caller who fires it by hand chooses the input, and must not read documents as the owner.
   const isOfOwner = (fired_rights ?? null) === null || (source === 'manual' && fired_by?.[0] === owner?.id);
-  const person = owner?.kind === 'person' && isOfOwner ? { person_id: owner.id } : {};
+  const isOfPerson = owner?.kind === 'person' && isOfOwner;
+  // Like a key of the owner, it sees others' conversations only if the owner does.
+  const ofOthers = allows(new Set(owner_permissions), 'conversations_read');
+  const person = isOfPerson ? { person_id: owner.id, ...(!ofOthers && { own_conversations: true as const }) } : {};
   const asked = { ...person, ...(owner && { owner_id: owner.id }), workspace_id, request_id, log, signal };
   const scope = { ...principal, ...asked, permissions: new Set(permissions), actor };
   return within(within(scope, owner_permissions), fired_rights ?? null);
