@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { notFound } from '@atrium/contract/errors.ts';
 import { agentCallNodeType } from '@atrium/contract/workflows/node-types/integrations/agent-call.ts';
+import { isOutsider, type Scope } from '../../../../lib/scope.ts';
 import type { Conversations } from '../../../conversations/service.ts';
 import type { AgentCaller } from '../../../delegation/service.ts';
 import type { Runs } from '../../../runs/service.ts';
@@ -9,10 +11,16 @@ import { defineNode } from '../define-node.ts';
 import { NodeFailure } from '../node-failure.ts';
 
 export interface AgentCallNeeds {
-  conversations: Pick<Conversations, 'create' | 'inherit'>;
+  conversations: Pick<Conversations, 'create' | 'find' | 'inherit'>;
   /** A function, since agents use workflows and workflows use agents: one of them is composed later. */
   running(): { runs: Pick<Runs, 'send'>; ask: Pick<AgentCaller, 'settle'> };
   once: RunOnce;
+}
+
+/** Guests choose what their messages name, so their workflows go on only with what was begun for them. */
+async function requireOwn({ find }: Pick<Conversations, 'find'>, scope: Scope, id: string): Promise<void> {
+  const { created_by } = await find(scope, id);
+  if (isOutsider(scope) && created_by !== scope.actor.id) throw notFound('conversation');
 }
 
 export const makeAgentCallNode = (needs: AgentCallNeeds) =>
@@ -30,7 +38,10 @@ export const makeAgentCallNode = (needs: AgentCallNeeds) =>
           ({ row }) => row.id,
         );
       const id = going ? String(going) : await rethrowAsNodeFailure(made());
-      if (going) await rethrowAsNodeFailure(needs.conversations.inherit(scope, id));
+      if (going) {
+        await rethrowAsNodeFailure(requireOwn(needs.conversations, scope, id));
+        await rethrowAsNodeFailure(needs.conversations.inherit(scope, id));
+      }
       const fingerprint = createHash('sha256').update(content).digest();
       // The key contains the run: a retry of a failed run asks the agent again instead of reading the failed answer.
       const asking = { ...scope, request_key: { key: `workflow ${run_id} ${key}`, fingerprint } };
