@@ -39,6 +39,8 @@ export function useGridRows(tableId: string, view: RowView, sumColumn: string) {
     sum: totals.data?.columns[sumColumn]?.sum,
     rowAt: (index: number) => cache.at(index)?.row,
     isPending: totals.isPending,
+    // Rows are read from the cache; reading the data here draws the grid again when it changes.
+    pages: loaded.map(({ data }) => data),
     error: failed?.error,
     retry: () => void queries.invalidateQueries({ queryKey: [w, 'rows', tableId] }),
   };
