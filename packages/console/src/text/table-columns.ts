@@ -68,7 +68,6 @@ export const sqlTexts = {
   label: 'SQL question',
   placeholder: 'select customer, sum(amount) as total from orders group by customer',
   run: 'Ask',
-  running: 'Asking the database',
   help: 'One SELECT over the tables of this workspace; it changes nothing and ends after 5 seconds.',
   result: 'Result',
   count: (count: number, ms: string) => `${rows(count)} in ${ms}`,
@@ -87,6 +86,4 @@ export const sqlTexts = {
   noChart: 'A chart needs a column of numbers.',
   firstBars: (count: number) => `The first ${count} rows are drawn.`,
   export: 'Export as CSV',
-  failed: 'The question could not be answered',
-  tables: 'Tables',
 } as const;

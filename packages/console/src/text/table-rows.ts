@@ -8,7 +8,6 @@ export const rowTexts = {
   grid: (table: string) => `Rows of ${table}`,
   toolbar: 'View of the rows',
   rowNumber: 'Row number',
-  id: 'id',
   yes: 'yes',
   no: 'no',
   phone: 'Editing needs a wider window. Here the rows can be read.',
@@ -110,7 +109,6 @@ export const rowTexts = {
   tooMuch: `At most 10,000 rows at once.`,
   doesNotFit: (row: number, column: string, fault: string) => `Row ${sayNumber(row)}, ${column}: ${fault}`,
   nothingPasted: 'Nothing was pasted',
-  notWritten: 'Not written',
   faults: {
     integer: (text: string) => `“${text}” is not a whole number`,
     number: (text: string) => `“${text}” is not a number`,
@@ -128,7 +126,6 @@ export const rowTexts = {
   edit: (column: string) => `Edit ${column}`,
   jsonTitle: (column: string) => `Edit ${column}`,
   jsonHelp: 'A value in JSON; nothing empties the cell.',
-  textTitle: (column: string) => `Edit ${column}`,
   save: 'Save',
   empty: 'Empty',
   loading: 'Loading',

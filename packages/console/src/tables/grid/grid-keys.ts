@@ -3,7 +3,7 @@ import { isApple } from '../../lib/shortcuts.ts';
 import type { GridColumn, Place } from './grid-types.ts';
 import type { Selection } from './use-selection.ts';
 
-export interface GridCommands {
+interface GridCommands {
   edit: (text?: string) => void;
   toggle: () => void;
   empty: () => void;

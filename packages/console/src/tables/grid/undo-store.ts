@@ -20,7 +20,7 @@ const most = 200;
 /** What was done in each table since the page was loaded. It outlives a visit to another tab. */
 export const useUndoStore = create<Record<string, History>>(() => ({}));
 
-export const historyOf = (key: string): History => useUndoStore.getState()[key] ?? empty;
+const historyOf = (key: string): History => useUndoStore.getState()[key] ?? empty;
 const set = (key: string, history: History) => useUndoStore.setState({ [key]: history });
 
 /** Notes something new; what was taken back can't be done again then. */

@@ -8,7 +8,7 @@ interface State {
   /** The active cell is being edited; `text`: what was typed to begin with. */
   editing: { text?: string } | undefined;
 }
-export type SelectionAction =
+type SelectionAction =
   | { do: 'go'; to: Place; extend?: boolean | undefined }
   | { do: 'choose'; from: Place; to: Place }
   | { do: 'edit'; text?: string }

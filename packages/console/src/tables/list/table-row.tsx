@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { useTableActions } from './use-table-actions.ts';
 
 const DeleteTable = lazyPart(() => import('./delete-table.tsx').then(({ DeleteTable }) => ({ default: DeleteTable })));
-export type TableSummary = ItemOf<'tables.list', 'summary'>;
+type TableSummary = ItemOf<'tables.list', 'summary'>;
 const words = tableTexts.list;
 
 export function TableRow({ table, onGone }: { table: TableSummary; onGone: () => void }) {
