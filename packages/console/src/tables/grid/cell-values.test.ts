@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CellColumn } from './cell-values.ts';
+import { type CellColumn, readCell, sayCell, writeCell } from './cell-values.ts';
 
-Object.assign(globalThis, { navigator: { userAgent: 'test' } });
-const { readCell, sayCell, writeCell } = await import('./cell-values.ts');
 const column = (type: CellColumn['type'], choices: CellColumn['choices'] = null): CellColumn => ({
   ...{ name: 'c', type, choices },
 });
