@@ -35,6 +35,7 @@ export async function fillWorkspace(app: ConsoleApp) {
   const base = await fillBase(app, 'Handbook', {
     'returns.md': 'Goods that arrive broken are refunded within 30 days.',
   });
+  const table = await fillTable(app);
   const pages = (w: string) => ({
     knowledge: `/w/${w}/knowledge`,
     'knowledge-documents': `/w/${w}/knowledge/${base}/documents`,
@@ -64,8 +65,29 @@ export async function fillWorkspace(app: ConsoleApp) {
     'admin-audit': `/w/${w}/admin/audit`,
     help: '/help',
     guide: '/help/budgets',
+    tables: `/w/${w}/tables`,
+    table: `/w/${w}/tables/${table}?cell=6.note`,
+    'table-columns': `/w/${w}/tables/${table}/columns`,
+    'table-sql': `/w/${w}/tables/sql?q=select customer, sum(amount) as total from orders group by 1`,
+    'table-used-by': `/w/${w}/tables/${table}/used-by`,
     later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });
   return { pages, agent, talk };
+}
+
+/** A table of orders; its id. */
+async function fillTable(app: ConsoleApp): Promise<string> {
+  const columns = [
+    ...[{ name: 'customer' }, { name: 'product' }, { name: 'amount', type: 'number' }],
+    ...[{ name: 'delivered', type: 'date' }, { name: 'refunded', type: 'boolean' }, { name: 'note' }],
+  ];
+  const { json } = await app.call('POST', '/v1/tables', { name: 'Orders', id_type: 'autoincrement', columns });
+  const rows = Array.from({ length: 60 }, (_, at) => ({
+    ...{ customer: ['Ada Byrne', 'Tom Becker', 'Lea Fischer'][at % 3], product: `Kettle K${at % 9}`, amount: at * 9.5 },
+    ...{ delivered: `2026-11-${String((at % 28) + 1).padStart(2, '0')}`, refunded: at % 5 === 0 },
+    note: at % 4 === 0 ? 'Asked for an invoice copy' : null,
+  }));
+  await app.call('POST', `/v1/tables/${json.id}/rows`, rows);
+  return json.id as string;
 }
