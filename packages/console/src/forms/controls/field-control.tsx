@@ -1,12 +1,10 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazyPart } from '../../lib/lazy-part.ts';
 import { Switch } from '../../ui/switch.tsx';
 import type { ValueField } from '../form-types.ts';
 import { ChoiceControl, MultiChoiceControl } from './choice-control.tsx';
 import { asBox, type ControlProps } from './control-props.ts';
-import { EntriesControl } from './entries-control.tsx';
-import { GuardrailControl } from './guardrail-control.tsx';
 import { JsonControl } from './json-control.tsx';
-import { KeyValueControl } from './key-value-control.tsx';
 import { ListControl } from './list-control.tsx';
 import { ModelListControl } from './model-list-control.tsx';
 import { NestedFields } from './nested-fields.tsx';
@@ -15,6 +13,17 @@ import { ReferenceControl } from './reference-control.tsx';
 import { ReferenceListControl } from './reference-list-control.tsx';
 import { TemplateControl } from './template-control.tsx';
 import { ColorControl, LongTextControl, SecretControl, TextControl, TimeZoneControl } from './text-controls.tsx';
+
+// Rare ones are loaded when a form has one.
+const EntriesControl = lazyPart(() =>
+  import('./entries-control.tsx').then(({ EntriesControl }) => ({ default: EntriesControl })),
+);
+const GuardrailControl = lazyPart(() =>
+  import('./guardrail-control.tsx').then(({ GuardrailControl }) => ({ default: GuardrailControl })),
+);
+const KeyValueControl = lazyPart(() =>
+  import('./key-value-control.tsx').then(({ KeyValueControl }) => ({ default: KeyValueControl })),
+);
 
 const SwitchControl = ({ field, value, onChange, disabled }: ControlProps) => (
   <Switch label={field.label} checked={Boolean(value ?? field.default)} disabled={disabled} onChange={onChange} />
@@ -61,7 +70,11 @@ export function FieldControl(props: ControlProps) {
   const { field } = props;
   const hasNoFields = withoutFields.includes(field.control) && !field.fields?.length && !field.references;
   const Control = (!hasNoFields && controls[field.control]) || JsonControl;
-  return <Control {...props} />;
+  return (
+    <Suspense>
+      <Control {...props} />
+    </Suspense>
+  );
 }
 
 const severalControls: readonly ValueField['control'][] = [

@@ -2,6 +2,7 @@ import {
   Bot,
   Braces,
   Calendar,
+  CaseSensitive,
   CircleAlert,
   Clock,
   Code,
@@ -11,7 +12,6 @@ import {
   Filter,
   GitFork,
   Globe,
-  Hand,
   Languages,
   ListFilter,
   LogIn,
@@ -26,7 +26,7 @@ import {
   Split,
   Table,
   Tag,
-  Type,
+  UserCheck,
   Variable,
   Workflow,
   Wrench,
@@ -35,11 +35,16 @@ import { cx } from '../../ui/cx.ts';
 
 const icons: Readonly<Record<string, LucideIcon>> = {
   ...{ InputNode: LogIn, FileInputNode: FileInput, ImageInputNode: FileInput, OutputNode: LogOut },
-  ...{ ComposeTextNode: Type, TextGenerationNode: Sparkles, SummaryNode: FileText, TextSummarizationNode: FileText },
+  ...{
+    ComposeTextNode: CaseSensitive,
+    TextGenerationNode: Sparkles,
+    SummaryNode: FileText,
+    TextSummarizationNode: FileText,
+  },
   ...{ ExtractDataNode: ListFilter, ClassifyNode: Tag, SentimentAnalysisNode: Tag, TranslateNode: Languages },
   ...{ TextSplitterNode: Scissors, JsonTransformNode: Braces, DateNode: Calendar, FileTextNode: FileText },
   ...{ VariableNode: Variable, KnowledgeSearchNode: Search, TableReadNode: Table, TableWriteNode: Table },
-  ...{ ConditionNode: GitFork, SwitchNode: Split, LoopNode: Repeat, MergeNode: Combine, ApprovalNode: Hand },
+  ...{ ConditionNode: GitFork, SwitchNode: Split, LoopNode: Repeat, MergeNode: Combine, ApprovalNode: UserCheck },
   ...{ DelayNode: Clock, SubWorkflowNode: Workflow, ErrorHandlerNode: CircleAlert, FilterNode: Filter },
   ...{
     CodeExecutionNode: Code,

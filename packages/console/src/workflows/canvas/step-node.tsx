@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { Check, CircleAlert, Hand, Minus, Square, X } from 'lucide-react';
+import { Check, CircleAlert, Minus, Square, UserCheck, X } from 'lucide-react';
 import { memo } from 'react';
 import { useStore } from 'zustand';
 import { sayDuration } from '../../lib/time.ts';
@@ -37,7 +37,11 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
         selected && 'ring-2 ring-accent',
       )}
     >
-      <Handle type="target" position={Position.Left} className="size-2.5! border! border-control! bg-surface!" />
+      <Handle
+        type="target"
+        position={Position.Left}
+        className="size-2.5! rounded-full! border! border-control! bg-surface!"
+      />
       <div className="flex min-w-0 flex-1 items-center gap-2 px-2.5">
         <span className="grid size-7 flex-none place-items-center rounded-2 bg-sunken">
           <StepIcon type={step.type} category={category} />
@@ -62,7 +66,11 @@ export const StepNode = memo(function StepNode({ id, data, selected }: NodeProps
       >
         <StateLine status={status} run={run} faults={faults} />
       </p>
-      <Handle type="source" position={Position.Right} className="size-2.5! border! border-control! bg-surface!" />
+      <Handle
+        type="source"
+        position={Position.Right}
+        className="size-2.5! rounded-full! border! border-control! bg-surface!"
+      />
     </div>
   );
 });
@@ -81,7 +89,7 @@ function StateLine(props: { status: string | undefined; run: StepRun | undefined
 
 function StateIcon({ status }: { status: string }) {
   if (status === 'running') return <Spinner />;
-  if (status === 'waiting') return <Hand size={12} />;
+  if (status === 'waiting') return <UserCheck size={12} />;
   if (status === 'failed') return <X size={12} />;
   if (status === 'stopped') return <Square size={10} />;
   return status === 'skipped' ? <Minus size={12} /> : <Check size={12} />;

@@ -66,7 +66,13 @@ export function BuildPage() {
             ) : view === 'outline' ? (
               <Outline />
             ) : (
-              <Suspense fallback={<Loading rows={6} />}>
+              <Suspense
+                fallback={
+                  <div className="flex-1">
+                    <Loading rows={6} />
+                  </div>
+                }
+              >
                 <Canvas />
               </Suspense>
             )}

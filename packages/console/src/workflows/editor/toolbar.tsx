@@ -6,10 +6,10 @@ import {
   MessageSquarePlus,
   Network,
   Plus,
-  Redo2,
+  Redo,
   Search,
   TriangleAlert,
-  Undo2,
+  Undo,
   Waypoints,
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -79,14 +79,14 @@ export function Toolbar() {
           <Tool
             label={undoable ? flowTexts.head.undo(undoable) : flowTexts.head.nothingToUndo}
             keys="mod+z"
-            icon={<Undo2 size={16} />}
+            icon={<Undo size={16} />}
             off={!undoable}
             onPress={commands.undo}
           />
           <Tool
             label={redoable ? flowTexts.head.redo(redoable) : flowTexts.head.nothingToRedo}
             keys="mod+shift+z"
-            icon={<Redo2 size={16} />}
+            icon={<Redo size={16} />}
             off={!redoable}
             onPress={commands.redo}
           />

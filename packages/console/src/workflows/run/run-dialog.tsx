@@ -1,7 +1,8 @@
 import { AtriumError } from '@atrium/sdk';
 import { type FormEvent, useId, useState } from 'react';
 import { describeFailure, type Failure } from '../../api/failures.ts';
-import { FindReference, ReferenceName } from '../../forms/controls/reference-control.tsx';
+import { FieldControl } from '../../forms/controls/field-control.tsx';
+import type { ValueField } from '../../forms/form-types.ts';
 import { t } from '../../text/en.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { Button } from '../../ui/button.tsx';
@@ -95,6 +96,11 @@ export function RunDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
+const fileField = (label: string): ValueField => ({
+  ...{ key: 'file', label, help: '', required: false, default: null, control: 'reference', type: 'string' },
+  ...{ write_only: false, bounds: {}, options: null, items: null, references: 'file' },
+});
+
 interface InputFieldProps {
   input: RunInput;
   value: string;
@@ -108,16 +114,7 @@ function InputField({ input: { label, kind }, value, error, isFirst, onChange }:
   if (kind === 'File')
     return (
       <Field label={label} error={error} group>
-        {value ? (
-          <span className="flex items-center gap-2">
-            <ReferenceName kind="file" id={value} />
-            <Button size="small" onClick={() => onChange('')}>
-              {t.ui.remove}
-            </Button>
-          </span>
-        ) : (
-          <FindReference kind="file" label={label} taken={[]} onChoose={onChange} />
-        )}
+        <FieldControl field={fileField(label)} value={value} onChange={(next) => onChange(String(next ?? ''))} />
       </Field>
     );
   const isPlain = ['int', 'float', 'bool'].includes(kind);

@@ -1,6 +1,6 @@
 import { AtriumError } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { Hand } from 'lucide-react';
+import { UserCheck } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { useShortcutRegistry } from '../../lib/shortcuts.ts';
@@ -62,7 +62,7 @@ export function StepApproval({ runId, stepId, status }: { runId: string; stepId:
         className="flex flex-col gap-3 rounded-3 border border-warn-line bg-warn-soft p-3"
       >
         <p className="flex gap-2 font-medium">
-          <Hand size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
+          <UserCheck size={16} aria-hidden className="mt-0.5 flex-none text-warn" />
           <span className="break-words">{open.question}</span>
         </p>
         <p className="text-caption text-text-2">{words.asked(sayTime(open.created_at))}</p>

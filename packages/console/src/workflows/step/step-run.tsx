@@ -87,7 +87,7 @@ export function StepRunView({ step }: { step: Step }) {
       ))}
       {isError && <ErrorState error={error} onRetry={() => void refetch()} className="m-0" />}
       {isPending && status !== 'remaining' && <Loading rows={3} />}
-      {last && (
+      {last && status !== 'waiting' && (
         <>
           <section aria-label={words.cameIn}>
             <h3 className="mb-1.5 text-label font-semibold">{words.cameIn}</h3>
