@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { useClient } from '../api/session.ts';
 import { makeCatalogue } from './graph/catalogue.ts';
 
-export type Client = ReturnType<typeof useClient>;
+type Client = ReturnType<typeof useClient>;
 export type Workflow = AnswerOf<'workflows.get'>;
 export type WorkflowSummary = ItemOf<'workflows.list', 'summary'>;
 export type WorkflowRun = AnswerOf<'workflowRuns.get'>;

@@ -1,3 +1,4 @@
+import { templates } from '../../src/workflows/list/templates.ts';
 import type { consoleApp } from './console-app.ts';
 import { fillBase } from './fill-base.ts';
 import { makeRefundAgent, waitForAnswer, waitForRefund, waitForStep } from './requests.ts';
@@ -36,6 +37,10 @@ export async function fillWorkspace(app: ConsoleApp) {
     'returns.md': 'Goods that arrive broken are refunded within 30 days.',
   });
   const table = await fillTable(app);
+  const flow = (await app.call('POST', '/v1/workflows', { name: 'Refund flow', definition: templates.approval })).json
+    .id;
+  const flowRun = (await app.call('POST', `/v1/workflows/${flow}/runs`, { input: { Amount: 250 }, tracing: true })).json
+    .id;
   const pages = (w: string) => ({
     knowledge: `/w/${w}/knowledge`,
     'knowledge-documents': `/w/${w}/knowledge/${base}/documents`,
@@ -70,6 +75,11 @@ export async function fillWorkspace(app: ConsoleApp) {
     'table-columns': `/w/${w}/tables/${table}/columns`,
     'table-sql': `/w/${w}/tables/sql?q=select customer, sum(amount) as total from orders group by 1`,
     'table-used-by': `/w/${w}/tables/${table}/used-by`,
+    workflows: `/w/${w}/workflows`,
+    workflow: `/w/${w}/workflows/${flow}?node=limit`,
+    'workflow-run': `/w/${w}/workflows/${flow}?run=${flowRun}&node=ask`,
+    'workflow-outline': `/w/${w}/workflows/${flow}?view=outline`,
+    'workflow-versions': `/w/${w}/workflows/${flow}/versions`,
     later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'rea
 import { cx } from '../../ui/cx.ts';
 import { TextInput } from '../../ui/text-field.tsx';
 
-export interface Pick {
+interface Pick {
   id: string;
   label: string;
   help?: string | undefined;

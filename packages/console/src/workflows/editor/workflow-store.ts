@@ -6,7 +6,7 @@ import type { PlacedFault } from '../graph/place-faults.ts';
 import { readGraph } from '../graph/read-graph.ts';
 import type { Loaded, Workflow } from '../queries.ts';
 
-export type SaveStatus = 'saved' | 'waiting' | 'saving' | 'offline' | 'failed' | 'conflict';
+type SaveStatus = 'saved' | 'waiting' | 'saving' | 'offline' | 'failed' | 'conflict';
 export interface Conflict {
   theirs: Loaded;
   by: string | undefined;

@@ -10,7 +10,7 @@ export interface StepChange {
   /** The values that differ, by their names in the config; `name`, `type` and `inputs` of the step itself. */
   fields: readonly { key: string; before: unknown; after: unknown }[];
 }
-export interface EdgeChange {
+interface EdgeChange {
   change: 'added' | 'removed';
   edge: Edge;
 }

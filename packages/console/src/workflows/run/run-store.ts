@@ -11,7 +11,7 @@ export interface StepRun {
   content?: string;
   error?: string;
 }
-export interface RunState {
+interface RunState {
   run: WorkflowRun | undefined;
   steps: Readonly<Record<string, StepRun>>;
   /** By edge: `completed` when a value went over it, `skipped` when none will. */
