@@ -15,9 +15,9 @@ import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { type GroupId, outlineOf } from '../editor/outline.ts';
 import { GroupNav } from './group-nav.tsx';
 import { GroupSection } from './group-section.tsx';
-import { LockRefused } from './lock-refused.tsx';
 import { useIsWide } from './use-is-wide.ts';
 
+const LockRefused = lazyPart(() => import('./lock-refused.tsx').then(({ LockRefused }) => ({ default: LockRefused })));
 const PreviewPane = lazyPart(() =>
   import('../preview/preview-pane.tsx').then(({ PreviewPane }) => ({ default: PreviewPane })),
 );
@@ -32,7 +32,7 @@ function focusField(root: HTMLElement | null, place: string): void {
 /** Groups left, one scrolling form, found settings while one searches. */
 export function BuildPage() {
   const { form, mayEdit, live } = useEditor();
-  const { faults, conflict } = useDraft();
+  const { faults, conflict, status } = useDraft();
   const { group, setting } = useSearch({ from: '/signed-in/w/$w/agents/$id/build' });
   const navigate = useNavigate({ from: '/w/$w/agents/$id/build' });
   const [typed, setTyped] = useState('');
@@ -79,7 +79,7 @@ export function BuildPage() {
               <Banner tone="info">{agentTexts.mayNotEdit}</Banner>
             </div>
           )}
-          <LockRefused />
+          <Suspense>{status === 'locked' && <LockRefused />}</Suspense>
           {found && (
             <p role="status" className="flex items-center gap-3 pt-4 text-dense text-text-2">
               {agentTexts.build.results(found.size, typed.trim())}

@@ -7,7 +7,7 @@ import {
   ReactFlow,
   ReactFlowProvider,
 } from '@xyflow/react';
-import { type CSSProperties, useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, type FocusEvent, useEffect, useMemo, useState } from 'react';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { useBuild } from '../editor/build-context.ts';
 import { useEditor, useFlow } from '../editor/editor-context.ts';
@@ -78,10 +78,21 @@ function CanvasOfSteps() {
     if (isPlain) commands.connect(link);
     else show({ kind: 'connect', from: source, to: target });
   };
+  /** The step that has the focus is the one that keys act on. */
+  const onFocus = ({ target }: FocusEvent) => {
+    const id = target.classList.contains('react-flow__node') ? target.getAttribute('data-id') : null;
+    if (id && !store.getState().chosen.includes(id)) store.choose([id]);
+  };
   const isLarge = graph.nodes.length > mostInOneView;
   const begin = graph.nodes[0] ? positionOf(graph.nodes[0]) : { x: 0, y: 0 };
   return (
-    <section aria-label={flowTexts.canvas.label} className="min-h-0 flex-1" style={look} onKeyDown={onArrow}>
+    <section
+      aria-label={flowTexts.canvas.label}
+      className="min-h-0 flex-1"
+      style={look}
+      onKeyDown={onArrow}
+      onFocus={onFocus}
+    >
       <p className="sr-only">{flowTexts.canvas.keys}</p>
       <ReactFlow<Element>
         nodes={elements}

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState, Loading } from '../../ui/states.tsx';
@@ -49,6 +50,7 @@ export function BuildPage() {
     open(undefined);
     if (opened) focusStep(opened);
   };
+  useShortcuts(opened ? [{ keys: 'escape', label: flowTexts.step.close, onPress: close }] : []);
   return (
     <BuildContext value={build}>
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
