@@ -6,7 +6,6 @@ import { ChoiceControl, MultiChoiceControl } from './choice-control.tsx';
 import { asBox, type ControlProps } from './control-props.ts';
 import { JsonControl } from './json-control.tsx';
 import { ListControl } from './list-control.tsx';
-import { ModelListControl } from './model-list-control.tsx';
 import { NestedFields } from './nested-fields.tsx';
 import { NumberControl } from './number-control.tsx';
 import { ReferenceControl } from './reference-control.tsx';
@@ -14,7 +13,7 @@ import { ReferenceListControl } from './reference-list-control.tsx';
 import { TemplateControl } from './template-control.tsx';
 import { ColorControl, LongTextControl, SecretControl, TextControl, TimeZoneControl } from './text-controls.tsx';
 
-// Rare ones are loaded when a form has one.
+// These are loaded when a form has one.
 const EntriesControl = lazyPart(() =>
   import('./entries-control.tsx').then(({ EntriesControl }) => ({ default: EntriesControl })),
 );
@@ -23,6 +22,10 @@ const GuardrailControl = lazyPart(() =>
 );
 const KeyValueControl = lazyPart(() =>
   import('./key-value-control.tsx').then(({ KeyValueControl }) => ({ default: KeyValueControl })),
+);
+
+const ModelListControl = lazyPart(() =>
+  import('./model-list-control.tsx').then(({ ModelListControl }) => ({ default: ModelListControl })),
 );
 
 const SwitchControl = ({ field, value, onChange, disabled }: ControlProps) => (

@@ -1,8 +1,10 @@
 import { useMemo } from 'react';
+import { FieldInfo } from '../../forms/field-info.tsx';
 import { FieldRow } from '../../forms/field-row.tsx';
 import type { FormField } from '../../forms/form-types.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { Banner } from '../../ui/banner.tsx';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { useIsPhone } from '../canvas/use-is-phone.ts';
@@ -46,21 +48,21 @@ export function StepSettings({ step }: { step: Step }) {
       readOnly: isOff,
       onChange: (next: string) => change(field, next),
     };
+    const error = faults.find((fault) => fault.field === field.key)?.text;
+    if (kind !== 'expression' && kind !== 'template')
+      return <FieldRow key={field.key} field={field} value={value} disabled={isOff} error={error} onChange={change} />;
+    const TextField = kind === 'expression' ? ExpressionField : TemplateField;
     return (
-      <FieldRow
-        key={field.key}
-        field={field}
-        value={value}
-        disabled={isOff}
-        error={faults.find((fault) => fault.field === field.key)?.text}
-        onChange={change}
-      >
-        {kind === 'expression' ? (
-          <ExpressionField {...common} />
-        ) : kind === 'template' ? (
-          <TemplateField {...common} />
-        ) : undefined}
-      </FieldRow>
+      <div key={field.key} data-place={field.key}>
+        <Field
+          label={field.label}
+          help={<CodeWords text={field.help} />}
+          note={<FieldInfo field={field} />}
+          error={error}
+        >
+          <TextField {...common} />
+        </Field>
+      </div>
     );
   };
   const rare = fields.filter(({ advanced }) => advanced);
