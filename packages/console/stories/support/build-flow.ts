@@ -35,10 +35,17 @@ export function flowKeys(page: Page) {
     /** Opens the step that has the focus, sets one of its fields, and goes back to the step. */
     async set(name: string, field: string, text: string) {
       await page.keyboard.press('Enter');
+      // The panel takes the focus at its tab.
+      await focused(panel.getByRole('tab', { selected: true }));
       const control = panel.getByRole('textbox', { name: field, exact: true });
       await control.waitFor();
       await control.press('Control+a');
       await page.keyboard.insertText(text);
+      await control
+        .getByText(text)
+        .or(control.filter({ hasText: text }))
+        .first()
+        .waitFor();
       await leavePanel();
       await focused(step(name));
     },
