@@ -103,7 +103,7 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   await expression.and(page.locator(':focus')).waitFor();
   assert.equal(await expression.getAttribute('aria-invalid'), 'true');
   await panel
-    .getByText(/ends too early/)
+    .getByText(/at character/)
     .first()
     .waitFor();
   await checkAccess();

@@ -24,7 +24,7 @@ const Canvas = lazyPart(() => import('../canvas/canvas.tsx').then(({ Canvas }) =
 export function BuildPage() {
   const { store, mayEdit } = useEditor();
   const { node: opened, run: runId, view: asked } = useSearch({ from: '/signed-in/w/$w/workflows/$id/' });
-  const view: 'canvas' | 'outline' = asked === 'outline' ? 'outline' : 'canvas';
+  const view: 'canvas' | 'outline' = asked ?? 'canvas';
   const navigate = useNavigate({ from: '/w/$w/workflows/$id/' });
   const commands = useGraphCommands();
   const [dialog, setDialog] = useState<BuildDialog>();
