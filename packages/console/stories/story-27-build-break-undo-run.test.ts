@@ -148,6 +148,7 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   await checkAccess();
 
   // The run: done, waiting, skipped, failed.
+  await step('Input').focus();
   await page.keyboard.press('Control+Enter');
   await dialog.getByRole('textbox', { name: 'Input' }).fill('kettle 1042');
   await dialog.getByRole('button', { name: 'Run' }).press('Enter');

@@ -52,7 +52,7 @@ test('builds and runs a workflow of twelve steps when only the keyboard is used'
   assert.equal(await rows.count(), 12);
   await checkAccess();
   await page.getByRole('radio', { name: 'Canvas' }).press('Space');
-  await page.locator('.react-flow__node').first().waitFor();
+  await page.locator('.react-flow__node').first().focus();
 
   await page.keyboard.press('Control+Enter');
   await dialog.getByRole('textbox', { name: 'Input' }).fill('Ada');
