@@ -20,7 +20,7 @@ export function ConversationChart({ scope }: { scope: Scope }) {
   if (query.isPending) return <Loading rows={6} />;
   const { series, points, hourly } =
     scope.agentId === undefined
-      ? stackByAgent(all.data ?? [], mostAgents, words.others)
+      ? stackByAgent(all.data ?? [], scope.range, mostAgents, words.others)
       : {
           series: [{ key: 'one', label: words.conversations }],
           points: pointsOf(one.data ?? []),

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { sayCost } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
-import { groundOf } from '../../ui/chart/series.ts';
+import { groundOf } from '../../ui/chart/chart-colors.tsx';
 import { cx } from '../../ui/cx.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { costByModelQuery, type Scope } from '../figures/figures.ts';

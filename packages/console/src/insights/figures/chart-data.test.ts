@@ -3,26 +3,30 @@ import { test } from 'node:test';
 import { pointsOf, stackByAgent } from './chart-data.ts';
 
 const days = ['2026-11-05T00:00:00.000Z', '2026-11-06T00:00:00.000Z'];
+const range = { start: '2026-11-03T09:00:00.000Z', end: '2026-11-07T09:00:00.000Z' };
 const row = (time: string | undefined, id: string, value: number) => ({ time: time ?? '', id, label: id, value });
 
 test('stacks the agents with the most and puts all others together, so that each day adds up', () => {
   const rows = [row(days[0], 'a', 1), row(days[0], 'b', 5), row(days[0], 'c', 2), row(days[1], 'd', 1)];
-  const { series, points } = stackByAgent(rows, 3, 'Others');
+  const { series, points } = stackByAgent(rows, range, 3, 'Others');
   assert.deepEqual(
     series.map(({ label }) => label),
     ['b', 'c', 'Others'],
   );
   assert.deepEqual(
-    points.map(({ values }) => values),
+    points.map(({ label, values }) => [label, ...values]),
     [
-      [5, 2, 1],
-      [0, 0, 1],
+      ['3 Nov', 0, 0, 0],
+      ['4 Nov', 0, 0, 0],
+      ['5 Nov', 5, 2, 1],
+      ['6 Nov', 0, 0, 1],
+      ['7 Nov', 0, 0, 0],
     ],
   );
 });
 
 test('has no series when nothing happened', () => {
-  assert.deepEqual(stackByAgent([row(days[0], 'a', 0)], 5, 'Others').series, []);
+  assert.deepEqual(stackByAgent([row(days[0], 'a', 0)], range, 5, 'Others').series, []);
 });
 
 test('names days by their date and hours by their time', () => {

@@ -1,5 +1,6 @@
 import { currentTimeZone } from '../../lib/time.ts';
 import type { Point, Series } from '../../ui/chart/series.ts';
+import type { Range } from './range.ts';
 
 interface Bar {
   label: string;
@@ -35,8 +36,26 @@ export function pointsOf(bars: readonly Bar[]): Point[] {
   return bars.map(({ label, value }) => ({ ...nameTime(label, hourly), values: [value] }));
 }
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The start of each hour or day of a range: hours for up to three days, as the server has them. */
+function timesOf({ start, end }: Pick<Range, 'start' | 'end'>): string[] {
+  const [from, to] = [Date.parse(start), Date.parse(end)];
+  const step = to - from > 3 * dayMs ? dayMs : hourMs;
+  const first = Math.floor(from / step) * step;
+  return Array.from({ length: Math.ceil((to - first) / step) }, (_, index) =>
+    new Date(first + index * step).toISOString(),
+  );
+}
+
 /** Series of the agents with the most, and one for all others together. */
-export function stackByAgent(rows: readonly AgentRow[], most: number, others: string) {
+export function stackByAgent(
+  rows: readonly AgentRow[],
+  range: Pick<Range, 'start' | 'end'>,
+  most: number,
+  others: string,
+) {
   const totals = new Map<string, { label: string; sum: number }>();
   for (const { id, label, value } of rows) {
     const key = id ?? '';
@@ -47,10 +66,11 @@ export function stackByAgent(rows: readonly AgentRow[], most: number, others: st
   const places = new Map(shown.map(([key], index) => [key, index]));
   const series: Series[] = shown.map(([key, { label }]) => ({ key, label }));
   if (ranked.length > shown.length) series.push({ key: 'others', label: others });
-  const times = [...new Set(rows.map(({ time }) => time))].toSorted();
+  // Times without a conversation have no row.
+  const times = [...new Set([...timesOf(range), ...rows.map(({ time }) => new Date(time).toISOString())])].toSorted();
   const values = new Map(times.map((time) => [time, series.map(() => 0)]));
   for (const { time, id, value } of rows) {
-    const own = values.get(time);
+    const own = values.get(new Date(time).toISOString());
     const place = places.get(id ?? '') ?? series.length - 1;
     if (own && series.length > 0) own[place] = (own[place] ?? 0) + (value ?? 0);
   }

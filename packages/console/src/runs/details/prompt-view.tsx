@@ -9,6 +9,9 @@ import { Json, LongText } from './long-text.tsx';
 const words = traceTexts.details;
 export type Prompt = NonNullable<Extract<Step, { kind: 'model' }>['prompt']>;
 
+/** The prompt tells the model what placeholders are; the one it names there hides nothing. */
+const example = /such as <[A-Z_]+_\d+>/;
+
 /** The forms that messages of a prompt have; anything else is shown as JSON. */
 interface Part {
   type?: string;
@@ -27,7 +30,7 @@ interface Message {
 
 /** The prompt exactly as the model got it: hidden values are placeholders, secrets are handles. */
 export function PromptView({ prompt }: { prompt: Prompt }) {
-  const hidden = hiddenIn(JSON.stringify([prompt.system, prompt.messages]));
+  const hidden = hiddenIn(JSON.stringify([prompt.system.replace(example, ''), prompt.messages]));
   return (
     <div className="flex flex-col gap-2.5">
       {prompt.system && (

@@ -49,7 +49,9 @@ export function RunRow({ run, filters }: { run: Run; filters: RunFilters }) {
         </div>
       </td>
       <td className="px-3 max-phone:hidden">{state}</td>
-      <td className="px-3 text-text-2 max-wide:hidden">{run.person?.name ?? run.actor?.name ?? runTexts.program}</td>
+      <td className="max-w-40 truncate px-3 text-text-2 max-wide:hidden">
+        {run.person?.name ?? run.actor?.name ?? runTexts.program}
+      </td>
       <td className="num px-3 text-right whitespace-nowrap text-text-2 max-phone:hidden">
         <time dateTime={created_at} title={sayExactTime(created_at)}>
           {sayTime(created_at)}

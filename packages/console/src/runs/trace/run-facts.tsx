@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useReferenceName } from '../../forms/use-references.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
 import { currentTimeZone, sayExactTime } from '../../lib/time.ts';
@@ -17,7 +17,7 @@ interface RunFactsProps {
 }
 
 /** Whose run it is, when it was, and what it and all runs below it have used. */
-export function RunFacts({ run, trace, endMs, waited }: RunFactsProps) {
+export const RunFacts = memo(function RunFacts({ run, trace, endMs, waited }: RunFactsProps) {
   const workflow = useReferenceName('workflow', trace.workflow_id ?? '');
   const name = run.agent?.name ?? workflow ?? runTexts.workflow;
   const { input_tokens, output_tokens, cost } = trace.whole;
@@ -44,7 +44,7 @@ export function RunFacts({ run, trace, endMs, waited }: RunFactsProps) {
       <Fact name={words.by}>{run.person?.name ?? run.actor?.name ?? runTexts.program}</Fact>
     </dl>
   );
-}
+});
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>

@@ -34,7 +34,7 @@ export function TracePage() {
   return (
     <Page
       key={id}
-      title={nameRun(run.data)}
+      title={shorten(nameRun(run.data))}
       crumb={crumb}
       guide="insights"
       beside={
@@ -57,6 +57,9 @@ export function TracePage() {
     </Page>
   );
 }
+
+const mostLetters = 64;
+const shorten = (name: string) => (name.length > mostLetters ? `${name.slice(0, mostLetters).trimEnd()}…` : name);
 
 /** To people who may not read it, a trace does not exist. */
 const isRefused = (error: unknown) => error instanceof AtriumError && (error.status === 404 || error.status === 403);

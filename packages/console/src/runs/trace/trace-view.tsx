@@ -25,6 +25,14 @@ interface TraceViewProps {
 /** The address follows the chosen step after this many milliseconds: a key that is held down does not write it each time. */
 const settleMs = 150;
 
+/** How long the run took, or takes so far, in milliseconds. */
+function lengthOf({ started_at, finished_at, status, steps }: Trace): number {
+  const began = Date.parse(started_at);
+  const last = steps.reduce((end, step) => Math.max(end, Date.parse(step.started_at) + step.ms), began);
+  const end = finished_at ? Date.parse(finished_at) : isOver(status) ? began : Date.now();
+  return Math.max(1, last - began, end - began);
+}
+
 /** The steps of a run and the details of the chosen one. On narrow windows one of them at a time. */
 export function TraceView({ run, trace, place, onPlace }: TraceViewProps) {
   const { step: settled, part, view = 'timeline' } = place;
@@ -45,13 +53,7 @@ export function TraceView({ run, trace, place, onPlace }: TraceViewProps) {
   const fold = useCallback((id: string) => {
     setFolded((old) => (old.has(id) ? new Set([...old].filter((other) => other !== id)) : new Set([...old, id])));
   }, []);
-  const endMs = Math.max(
-    1,
-    trace.finished_at ? Date.parse(trace.finished_at) - Date.parse(trace.started_at) : 0,
-    ...(isOver(trace.status) ? [] : [Date.now() - Date.parse(trace.started_at)]),
-    trace.steps.reduce((end, { started_at, ms }) => Math.max(end, Date.parse(started_at) + ms), 0) -
-      Date.parse(trace.started_at),
-  );
+  const endMs = useMemo(() => lengthOf(trace), [trace]);
   const all = useMemo(() => buildRows(trace, endMs), [trace, endMs]);
   const rows = useDeferredValue(useMemo(() => foldRows(all, folded), [all, folded]));
   const waited = useMemo(() => waitedMs(all), [all]);
@@ -88,17 +90,24 @@ export function TraceView({ run, trace, place, onPlace }: TraceViewProps) {
   const row = all.find(({ id }) => id === settled);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-      <div className="flex flex-none flex-wrap items-start gap-4 border-b border-line px-5 py-3 max-narrow:px-3">
+      <div
+        className={cx(
+          'flex flex-none flex-wrap items-start gap-4 border-b border-line px-5 py-3 max-narrow:px-3',
+          settled && 'max-narrow:hidden',
+        )}
+      >
         <RunFacts run={run} trace={trace} endMs={endMs} waited={waited} />
-        <Segmented
-          label={words.view}
-          value={view}
-          options={[
-            { value: 'timeline', label: words.views.timeline },
-            { value: 'tree', label: words.views.tree },
-          ]}
-          onChange={(next) => onPlace({ view: next === 'tree' ? 'tree' : undefined })}
-        />
+        <span className="max-phone:hidden">
+          <Segmented
+            label={words.view}
+            value={view}
+            options={[
+              { value: 'timeline', label: words.views.timeline },
+              { value: 'tree', label: words.views.tree },
+            ]}
+            onChange={(next) => onPlace({ view: next === 'tree' ? 'tree' : undefined })}
+          />
+        </span>
       </div>
       <div className="flex min-h-0 min-w-0 flex-1">
         <div className={cx('flex min-w-0 flex-1 flex-col', settled && 'max-narrow:hidden')}>

@@ -1,7 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 import { cx } from '../cx.ts';
+import { fillOf } from './chart-colors.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { type ChartProps, fillOf } from './series.ts';
+import type { ChartProps } from './series.ts';
 
 /** Bars by time; the series of one moment stand on top of each other. */
 export function BarChart(props: ChartProps) {

@@ -2,8 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { chartTexts } from '../../text/charts.ts';
 import { cx } from '../cx.ts';
 import { Segmented } from '../segmented.tsx';
+import { groundOf } from './chart-colors.tsx';
 import { sayValue } from './chart-frame.tsx';
-import { type ChartProps, groundOf } from './series.ts';
+import type { ChartProps } from './series.ts';
 
 interface ChartCardProps extends ChartProps {
   title: string;

@@ -1,7 +1,8 @@
 import type { ScaleLinear } from 'd3-scale';
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { cx } from '../cx.ts';
-import { type ChartProps, groundOf, margin, pickTicks } from './series.ts';
+import { groundOf } from './chart-colors.tsx';
+import { type ChartProps, margin, pickTicks } from './series.ts';
 import { useWidth } from './use-width.ts';
 
 export interface Plot {

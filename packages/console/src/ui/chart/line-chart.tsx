@@ -1,7 +1,8 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
+import { fillOf, strokeOf } from './chart-colors.tsx';
 import { ChartFrame } from './chart-frame.tsx';
-import { type ChartProps, fillOf, strokeOf } from './series.ts';
+import type { ChartProps } from './series.ts';
 
 /** Lines by time. A moment without a figure leaves a gap. */
 export function LineChart(props: ChartProps) {
@@ -21,7 +22,7 @@ export function LineChart(props: ChartProps) {
             .defined((value) => value !== null)
             .x((_, index) => xOf(index))
             .y((value) => y(value ?? 0));
-          const isAlone = (index: number) => own[index - 1] === null && own[index + 1] === null;
+          const isAlone = (index: number) => (own[index - 1] ?? own[index + 1] ?? null) === null;
           return (
             <g key={key}>
               <path
@@ -34,7 +35,7 @@ export function LineChart(props: ChartProps) {
               {own.map(
                 (value, index) =>
                   value !== null &&
-                  (index === shown || isAlone(index) || own.length === 1) && (
+                  (index === shown || isAlone(index)) && (
                     <circle key={points[index]?.name} cx={xOf(index)} cy={y(value)} r={3.5} className={fillOf(place)} />
                   ),
               )}

@@ -20,13 +20,6 @@ export interface ChartProps {
   height?: number;
 }
 
-const colors = ['fill-c1', 'fill-c2', 'fill-c4', 'fill-c3', 'fill-c5', 'fill-c6'] as const;
-const strokes = ['stroke-c1', 'stroke-c2', 'stroke-c4', 'stroke-c3', 'stroke-c5', 'stroke-c6'] as const;
-const grounds = ['bg-c1', 'bg-c2', 'bg-c4', 'bg-c3', 'bg-c5', 'bg-c6'] as const;
-export const fillOf = (index: number): string => colors[index % colors.length] ?? '';
-export const strokeOf = (index: number): string => strokes[index % strokes.length] ?? '';
-export const groundOf = (index: number): string => grounds[index % grounds.length] ?? '';
-
 /** The room around the drawing, in pixels. */
 export const margin = { top: 8, right: 52, bottom: 24, left: 4 } as const;
 

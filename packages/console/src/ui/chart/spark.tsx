@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
-import { fillOf, strokeOf } from './series.ts';
+import { fillOf, strokeOf } from './chart-colors.tsx';
 
 const [width, height, inset] = [96, 28, 4];
 
