@@ -80,6 +80,9 @@ export async function fillWorkspace(app: ConsoleApp) {
     'workflow-run': `/w/${w}/workflows/${flow}?run=${flowRun}&node=ask`,
     'workflow-outline': `/w/${w}/workflows/${flow}?view=outline`,
     'workflow-versions': `/w/${w}/workflows/${flow}/versions`,
+    runs: `/w/${w}/runs`,
+    insights: `/w/${w}/insights`,
+    evaluations: `/w/${w}/evaluations`,
     later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });

@@ -111,8 +111,8 @@ function FigureCard({ name, value, spark, note, link }: FigureCardProps) {
       <h2 className="text-dense font-normal text-text-2">
         {link(
           <>
-            {name}
-            <span className="sr-only">: {value}</span>
+            <span aria-hidden>{name}</span>
+            <span className="sr-only">{`${name}: ${value}`}</span>
           </>,
         )}
       </h2>

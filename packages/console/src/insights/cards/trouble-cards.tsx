@@ -85,8 +85,8 @@ export function TroubleCards({ scope, overview }: { scope: Scope; overview: Over
         <div key={name} className="relative flex min-h-12 items-center gap-2 px-4 py-2.5 text-dense hover:bg-bg">
           {link(
             <>
-              {name}
-              <span className="sr-only">: {sayNumber(value ?? 0)}</span>
+              <span aria-hidden>{name}</span>
+              <span className="sr-only">{`${name}: ${sayNumber(value ?? 0)}`}</span>
             </>,
           )}
           <span className="num ml-auto text-text-2">{value && before ? sayChange(value, before) : ''}</span>

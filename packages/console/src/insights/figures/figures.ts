@@ -51,7 +51,8 @@ export const overviewQuery = (scope: Scope) =>
 /** The figures by group; a tool has calls alone. */
 export const groupsQuery = (scope: Scope, group: Grouping) =>
   queryOptions({
-    ...common,
+    // Rows of another group are never shown under this one's name.
+    staleTime: common.staleTime,
     queryKey: [...keyOf(scope), 'groups', group],
     queryFn: () =>
       paced(() =>
