@@ -28,6 +28,7 @@ import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
 import { requestRebuildOnce } from '../features/knowledge-bases/index/request-rebuild.ts';
 import { makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
+import { makeWriteIndex } from '../features/knowledge-bases/index/write-index.ts';
 import { makeSettleTrainings } from '../features/knowledge-bases/ingest/settle-trainings.ts';
 import { makeStartTrainings } from '../features/knowledge-bases/ingest/start-trainings.ts';
 import { makeTrainDocuments } from '../features/knowledge-bases/ingest/train-documents.ts';
@@ -115,8 +116,9 @@ export function composeKnowledgeBases({
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
   const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, trainings: makeStartTrainings(queue) });
   const learn = makeLearnFromIndex({ db, index, runInWorker });
-  const sync = makeIndexSync({ db, index, rebuild: (place) => requestRebuildOnce(db, queue, place), learn });
-  const rebuild = makeIndexRebuild({ db, index, embedders, anonymizers, learn });
+  const writeIndex = makeWriteIndex({ db, index });
+  const sync = makeIndexSync({ db, writeIndex, rebuild: (place) => requestRebuildOnce(db, queue, place), learn });
+  const rebuild = makeIndexRebuild({ db, writeIndex, embedders, anonymizers, learn });
   const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers, learn });
   const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
 

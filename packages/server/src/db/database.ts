@@ -5,6 +5,7 @@ import { errorCode } from '../lib/error-code.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
+import { noteOutages } from './outages.ts';
 import { compile, type Sql } from './sql.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
@@ -70,8 +71,10 @@ function dbOver(connection: Connection, codec: () => TextCodec): Db {
     // Neither side waits unless something has to be sealed or opened.
     const encoded = statement.stores_text ? codec().encode(given) : given;
     const values = encoded instanceof Promise ? await encoded : encoded;
-    const result = await connection.query(
-      name ? { name, text, values } : { text, values, ...(statement.passing && { query_timeout: changeWithin }) },
+    const result = await noteOutages(
+      connection.query(
+        name ? { name, text, values } : { text, values, ...(statement.passing && { query_timeout: changeWithin }) },
+      ),
     );
     const opening = codec().decode(result, values);
     if (opening) await opening;
@@ -173,9 +176,9 @@ export function openDatabase(options: PoolOptions): Database {
         ? database.transaction(scope, work)
         : work(pooled),
     async transaction(scope, work) {
-      const client = await pool.connect();
+      const client = await noteOutages(pool.connect());
       try {
-        await client.query(beginAs(scope));
+        await noteOutages(client.query(beginAs(scope)));
         const run = async (text: string, given: unknown[]) => {
           const values = given.some(isStoredText) ? await codec.encode(given) : given;
           return client.query({ name: nameOf(text), text, values });
@@ -186,7 +189,7 @@ export function openDatabase(options: PoolOptions): Database {
         check?.verify();
         await scope?.idempotency?.store(run, result);
         if (scope?.audit?.isPending) await scope.audit.store(run, result);
-        await client.query('commit');
+        await noteOutages(client.query('commit'));
         client.release();
         scope?.audit?.committed();
         check?.committed();

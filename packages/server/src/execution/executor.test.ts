@@ -24,7 +24,7 @@ function rig() {
   const executor = makeExecutor<LeasedRun, undefined>({
     ...{ db: {} as Database, log: makeLog('silent'), topic: 'run', node_id: 'n' },
     notifier: { on: () => () => {}, notify: async () => {} } as unknown as Notifier,
-    runLog: { open() {}, close() {}, leave() {} },
+    runLog: { open() {}, close() {}, isEnding: () => false, leave() {} },
     slots: makeSlots({ max_runs: 5, max_runs_per_workspace: 5 }),
     queue: {
       /** Reads the queue when it is called, and returns when the test calls `answer`. */
@@ -34,7 +34,7 @@ function rig() {
         return seen;
       },
       ...{ someWait: async () => false, takeOver: async () => [], renewLeases: async () => [] },
-      ...{ deletedRuns: async () => [], releaseRuns: async () => 0, lapseAll: async () => 0 },
+      ...{ lostRuns: async () => [], releaseRun: async () => 0, releaseRuns: async () => 0, lapseAll: async () => 0 },
       ...{ requestStop: async () => undefined, resumeRun: async () => undefined },
     },
     execute: async () => begun.resolve(),

@@ -1,12 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
+import { isDatabaseOutage, retryThroughOutage } from '../db/outages.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { ageOf, currentMoment, type Moment } from '../lib/moment.ts';
 import type { Scope } from '../lib/scope.ts';
+import { leaseIsSureMs, renewEveryMs } from './lease-store.ts';
 import { type LeasedRun, LeaseLost, type RunQueue } from './run-queue.ts';
 import type { Slot, Slots } from './slots.ts';
 
-const renewEvery = 3000;
 const sweepEvery = 2000;
 const takeAtOnce = 50;
 /** One error for all runs: creating one walks the stack. */
@@ -23,6 +26,8 @@ export interface ExecutorOptions<R extends LeasedRun, L> {
   runLog: {
     open(run_id: string, last_seq: number): void;
     close(run_id: string): void;
+    /** Whether this node has stored the end of the run, or is storing it: then it does not belong to a node any more. */
+    isEnding(run_id: string): boolean;
     /** Stores what clients have seen and the log lacks, before other nodes may take the runs over. */
     settle?(): Promise<void>;
     leave(): void;
@@ -69,7 +74,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   const { db, notifier, log, runLog, node_id, slots, queue } = options;
   const stopTopic = `${options.topic}-stop`;
   const waitTopic = `${options.topic}-waits`;
-  const running = new Map<string, { group_id: string; abort: AbortController; done: Promise<void> }>();
+  const running = new Map<string, { group_id: string; abort: AbortController; done: Promise<void>; leased: Moment }>();
   let closing = false;
   /** Whether a run may be waiting on any node; without it, every end of a run would cost a query. */
   let mayWait = true;
@@ -90,7 +95,39 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     const { permissions, depth = 0, ...principal } = run.principal;
     const { group_id: workspace_id, id: request_id } = run;
     const nested = { permissions: new Set(permissions), depth: depth + 1 };
-    return { ...principal, ...nested, workspace_id, request_id, log, signal };
+    const requireLease = () => confirmLease(workspace_id, request_id);
+    return { ...principal, ...nested, workspace_id, request_id, log, signal, requireLease };
+  }
+
+  /** Stops a run that this node has lost. Its followers read the log that the other node writes. */
+  function drop(run_id: string): void {
+    log.info('run.lease-lost', { run_id });
+    running.get(run_id)?.abort.abort(new LeaseLost());
+    runLog.close(run_id);
+  }
+
+  /** Asks the database only when the last renewal is too old, as it is in a process that was stopped for a while. */
+  async function confirmLease(group_id: string, id: string): Promise<void> {
+    const own = running.get(id);
+    if (own && ageOf(own.leased) < leaseIsSureMs) return;
+    for (let attempt = 0; own && attempt < 5; attempt++) {
+      const asked = currentMoment();
+      if ((await queue.renewLeases(db, node_id, [id])).length > 0) {
+        own.leased = asked;
+        return;
+      }
+      // Another statement may have locked the row.
+      if ((await queue.lostRuns(db, node_id, [{ group_id, id }])).length > 0) break;
+      await sleep(50);
+    }
+    drop(id);
+    throw new LeaseLost();
+  }
+
+  /** A run that failed because the database was away goes on when it is back, on any node. */
+  async function giveBack(run: R): Promise<void> {
+    const release = () => queue.releaseRun(db, node_id, run);
+    await retryThroughOutage(leaseIsSureMs, release).catch(logWarning('A run was not given back'));
   }
 
   function start(run: R, slot: Slot, loaded?: L): void {
@@ -107,8 +144,9 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
       return options.execute(scopeOf(run, abort.signal), run, abort.signal, loaded);
     };
     const done = (before ? before.then(execute) : execute())
-      .catch((error) => {
+      .catch((error): void | Promise<void> => {
         if (error instanceof LeaseLost) log.debug('A run went to another node', { run_id: run.id });
+        else if (isDatabaseOutage(error)) return giveBack(run);
         else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
       })
       .finally(() => {
@@ -119,7 +157,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
         slot.release();
         slots.notifyFree();
       });
-    running.set(run.id, { group_id: run.group_id, abort, done });
+    running.set(run.id, { group_id: run.group_id, abort, done, leased: currentMoment() });
   }
 
   /** Starts waiting runs while there are free slots: the workspace that was served longest ago comes first. */
@@ -190,18 +228,23 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   async function renew(): Promise<void> {
     if (running.size === 0) return;
     const executed = [...running].map(([id, { group_id }]) => ({ group_id, id }));
+    const asked = currentMoment();
     const renewed = await queue.renewLeases(db, node_id, [...running.keys()]);
-    // The notification of a stop may have been lost.
-    for (const { id, stop_requested } of renewed) if (stop_requested) running.get(id)?.abort.abort();
+    for (const { id, stop_requested } of renewed) {
+      const own = running.get(id);
+      if (own) own.leased = asked;
+      // The notification of a stop may have been lost.
+      if (stop_requested) own?.abort.abort();
+    }
     const kept = new Set(renewed.map(({ id }) => id));
     const others = executed.filter(({ id }) => !kept.has(id));
     if (others.length === 0) return;
-    // Without this, a deleted run would be noticed only when it stores something: a model can take long to answer.
-    for (const id of await queue.deletedRuns(db, others)) running.get(id)?.abort.abort(isOver);
+    // Without this, a lost or deleted run would be noticed only when it stores something: a model can take long to answer.
+    for (const id of await queue.lostRuns(db, node_id, others)) if (running.has(id) && !runLog.isEnding(id)) drop(id);
   }
 
   const timers = [
-    setInterval(() => void renew().catch(logWarning('Leases were not renewed')), renewEvery),
+    setInterval(() => void renew().catch(logWarning('Leases were not renewed')), renewEveryMs),
     setInterval(sweep, sweepEvery),
   ];
   for (const timer of timers) timer.unref();

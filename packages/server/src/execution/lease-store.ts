@@ -4,6 +4,12 @@ import { type Sql, sql } from '../db/sql.ts';
 /** When a lease expires that is not renewed, so that other nodes take the run over. */
 export const lease = sql`now() + interval '10 seconds'`;
 
+/** How often a node renews its leases. */
+export const renewEveryMs = 3000;
+
+/** For so long after its last renewal, a lease is known to last without asking. */
+export const leaseIsSureMs = 7000;
+
 /** The statements that all tables of runs share. One node executes a run at a time, as long as it renews its lease. */
 export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: Sql }) {
   return {
@@ -48,14 +54,21 @@ export function makeLeaseStore<Row>({ table, columns }: { table: Sql; columns: S
           where id = any(${ids}::uuid[]) and node_id = ${node_id} and status = 'running' for update skip locked)
         returning id, stop_requested`),
 
-    /** Of these runs, the deleted ones. */
-    deletedRuns: async (db: Db, runs: readonly { group_id: string; id: string }[]) => {
+    /** Of these runs, those that do not belong to the node: another node has them, or they are over or deleted. */
+    lostRuns: async (db: Db, node_id: string, runs: readonly { group_id: string; id: string }[]) => {
       const rows = await db.rows<{ id: string }>(sql`
         select id from unnest(${runs.map(({ group_id }) => group_id)}::uuid[], ${runs.map(({ id }) => id)}::uuid[])
           as carried (group_id, id)
         where not exists (
-          select 1 from ${table} as kept where kept.workspace_id = carried.group_id and kept.id = carried.id)`);
+          select 1 from ${table} as kept
+          where kept.workspace_id = carried.group_id and kept.id = carried.id and kept.node_id = ${node_id})`);
       return rows.map(({ id }) => id);
     },
+
+    /** Ends the lease of a run that this node could not go on with, so that any node takes it over at once. */
+    releaseRun: (db: Db, node_id: string, run: { group_id: string; id: string }) =>
+      db.run(sql`
+        update ${table} set leased_until = now()
+        where workspace_id = ${run.group_id} and id = ${run.id} and node_id = ${node_id} and status = 'running'`),
   };
 }

@@ -55,8 +55,10 @@ export interface RunQueue<R extends LeasedRun> {
   takeOver(db: Db, node_id: string, limit: number): Promise<R[]>;
   /** Renews the leases of these runs, and answers the runs that still belong to the node. */
   renewLeases(db: Db, node_id: string, ids: readonly string[]): Promise<{ id: string; stop_requested: boolean }[]>;
-  /** Of these runs, the deleted ones. */
-  deletedRuns(db: Db, runs: readonly { group_id: string; id: string }[]): Promise<string[]>;
+  /** Of these runs, those that do not belong to the node: another node has them, or they are over or deleted. */
+  lostRuns(db: Db, node_id: string, runs: readonly { group_id: string; id: string }[]): Promise<string[]>;
+  /** Ends the lease of a run that this node could not go on with, so that any node takes it over at once. */
+  releaseRun(db: Db, node_id: string, run: { group_id: string; id: string }): Promise<unknown>;
   releaseRuns(db: Db, node_id: string): Promise<unknown>;
   /** Ends the leases of all runs; for a node that is alone on its database. */
   lapseAll(db: Db): Promise<unknown>;

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { AppError, type ErrorKind, InvalidRequest } from '@atrium/contract/errors.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorCode } from '../lib/error-code.ts';
+import { isOutage } from '../lib/is-outage.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import { required } from '../lib/required.ts';
 import type { Route } from '../lib/route.ts';
@@ -38,19 +39,6 @@ const errorFieldsOf = (
   error: unknown,
 ): { code?: unknown; message?: unknown; detail?: unknown; statusCode?: unknown } =>
   typeof error === 'object' && error !== null ? error : {};
-
-/** PostgreSQL is away, silent, starting, full or a standby: the caller did nothing wrong and may try again. */
-function isOutage(error: unknown): boolean {
-  const { code, message } = errorFieldsOf(error);
-  if (typeof code === 'string' && /^(08|57P0|53|25006$)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code))
-    return true;
-  return (
-    typeof message === 'string' &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout$|Client .* is not queryable$)/.test(
-      message,
-    )
-  );
-}
 
 /** Several requests waited for each other in a circle, and PostgreSQL has ended this one: it may be done again. */
 const isInTheWay = (error: unknown) => errorCode(error) === '40P01';

@@ -4,8 +4,10 @@ import type { Log } from './log.ts';
 /** The context of a job: it acts for the platform, not for a caller. */
 export interface JobContext {
   log: Log;
-  /** Aborted when the program is asked to stop. */
+  /** Aborted when the program is asked to stop, and when another worker has taken the job over. */
   signal: AbortSignal;
+  /** Throws when another worker may have the job. Called right before each effect outside of the database. */
+  requireLease?(): Promise<void>;
 }
 
 /** Work that outlives a request: stored with the caller's transaction, retried until `attempts` are used up. */

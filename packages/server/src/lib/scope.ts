@@ -165,6 +165,11 @@ export interface Scope extends Principal {
   log: Log;
   /** Aborted when the caller goes away. */
   readonly signal: AbortSignal;
+  /**
+   * Set in the work of a run: throws when another node may have the run, so that a process that was stopped for a while
+   * has no effects when it comes back. Called right before each effect.
+   */
+  requireLease?(): Promise<void>;
   /** Where the request comes from, as the proxies that the operator trusts tell it. */
   readonly address?: string;
   /** The Idempotency-Key of a request whose service keeps it itself, with what makes two such requests the same. */

@@ -6,7 +6,7 @@ import { sql } from '../db/sql.ts';
 import type { Job } from '../lib/define-job.ts';
 import { fieldsOf } from '../lib/json/fields-of.ts';
 import { errorFields, type Log } from '../lib/log.ts';
-import { recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
+import { type JobHold, JobLost, recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
 
 const schema = 'graphile_worker';
 
@@ -73,20 +73,29 @@ export async function startWorker(
 ): Promise<Worker> {
   if (alone) await unlockAllJobs(db);
   const stopping = new AbortController();
-  const underWay = new Map<string, { attempts: number; locked_by: string | null }>();
+  const underWay = new Map<string, JobHold & { attempts: number }>();
   const taskList: TaskList = {};
   for (const job of jobs)
     taskList[job.job] = async (raw, { job: { id, attempts, locked_by } }) => {
       const { _cron, ...payload } = fieldsOf(raw);
-      underWay.set(id, { attempts: attempts - 1, locked_by });
+      const hold = { id, locked_by, attempts: attempts - 1, lost: new AbortController() };
+      underWay.set(id, hold);
+      const signal = AbortSignal.any([stopping.signal, hold.lost.signal]);
+      const requireLease = () => known.requireHold(hold);
       try {
         // The queue may hand out one more job while it is being stopped.
         stopping.signal.throwIfAborted();
-        await job.handler({ log: log.with({ job: job.job }), signal: stopping.signal }, job.payload.parse(payload));
+        await job.handler({ log: log.with({ job: job.job }), signal, requireLease }, job.payload.parse(payload));
+        // The queue deletes a job that is done, whoever has it: one that was lost must not end so.
+        await requireLease();
         underWay.delete(id);
       } catch (error) {
-        if (stopping.signal.aborted) throw error;
+        if (stopping.signal.aborted && !hold.lost.signal.aborted) throw error;
         underWay.delete(id);
+        if (hold.lost.signal.aborted) {
+          log.warn('job.lost', { job: job.job, job_id: id });
+          throw new JobLost();
+        }
         log.error('A job failed', { job: job.job, ...errorFields(error) });
         throw error;
       }
@@ -96,6 +105,7 @@ export async function startWorker(
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
   // Jobs are held in the name of the pool that its workers share.
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id));
+  const known = recordWorkerHeartbeats(db, workers, underWay, log);
   const runner = await run({
     events,
     pgPool: db.pool,
@@ -119,13 +129,13 @@ export async function startWorker(
     noHandleSignals: true,
     logger: quiet(log),
   });
-  const known = recordWorkerHeartbeats(db, workers, log);
-  await known.ready;
+  await known.beat();
   return {
     async stop(grace = 20_000) {
-      known.stop();
       stopping.abort();
       await Promise.race([runner.stop(), sleep(grace, undefined, { ref: false })]);
+      // Until here the jobs under way are still this worker's.
+      known.stop();
       if (underWay.size === 0) return;
       const workers = [...underWay.values()].map(({ locked_by }) => locked_by);
       await db.run(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`);

@@ -94,6 +94,11 @@ export interface RetrievalIndex {
   ): Promise<IndexHit[]>;
   searchVector(index: IndexName, vector: Float32Array, limit: number, filter?: IndexFilter): Promise<IndexHit[]>;
   state(index: IndexName): Promise<IndexState>;
+  /**
+   * Copies an index and those whose names begin with its name and a hyphen, as they are now. What a writer adds to the
+   * old ones later is not in the new ones.
+   */
+  copyAll(index: IndexName, name: string): Promise<void>;
   /** One that is already gone is fine. */
   drop(index: IndexName): Promise<void>;
   /** All of a base, or of a whole workspace; `but` is left, and those whose names begin with it and a hyphen. */

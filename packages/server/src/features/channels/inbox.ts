@@ -52,9 +52,9 @@ export const backoff = (attempts: number) => new Date(Date.now() + Math.min(3_60
 /** Keys of indexes are short. */
 const short = (text: string) => (text.length <= 200 ? text : createHash('sha256').update(text).digest('hex'));
 
-const scopeOf = (deployment: LiveDeployment, { log, signal }: JobContext, request_id: string): Scope => ({
+const scopeOf = (deployment: LiveDeployment, context: JobContext, request_id: string): Scope => ({
   ...principalOf(deployment),
-  ...{ request_id, log, signal },
+  ...{ request_id, ...context },
 });
 
 /**
@@ -181,6 +181,7 @@ export function makeInbox(options: InboxOptions): Inbox {
     const { settings } = await transcript.read(scope, conversation_id);
     const text = settings.transport_thinking_text.trim();
     if (!text || !channel.thinking) return;
+    await scope.requireLease?.();
     try {
       const placeholder = await channel.thinking(deployment, ref, text, conversation_id);
       if (placeholder !== null) await store.setPlaceholder(db, scope.workspace_id, conversation_id, placeholder);

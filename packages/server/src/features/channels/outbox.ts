@@ -75,7 +75,7 @@ export function makeOutbox(options: {
   async function tell(deployment: LiveDeployment, row: store.OutboxRow, context: JobContext): Promise<void> {
     const { group_id: workspace_id } = deployment;
     const { id, conversation_id, kind } = row;
-    const scope = { ...principalOf(deployment), request_id: String(id), log: context.log, signal: context.signal };
+    const scope = { ...principalOf(deployment), request_id: String(id), ...context };
     const channel = channels[deployment.channel as Exclude<ChannelName, 'web'>];
     const thread = await store.threadOf(db, workspace_id, conversation_id);
     const ref = (row.run_id && (await store.channelRefOfRun(db, workspace_id, row.run_id))) || thread?.ref;
@@ -92,6 +92,7 @@ export function makeOutbox(options: {
       // The part of a growing message that was sent before is not sent again.
       const along = to < text.length ? [] : await loaded(scope, files.slice(row.sent_files));
       const where = { id: `${id}-${at}`, ref, kind, conversation_id };
+      await context.requireLease?.();
       await channel.send(deployment, { ...where, text: piece, placeholder, again, files: along, kept, keep });
       await store.recordSentLength(db, workspace_id, id, to, to < text.length ? row.sent_files : files.length);
       if (placeholder !== null) await store.setPlaceholder(db, workspace_id, conversation_id, null);

@@ -63,17 +63,17 @@ export function makeKbJobs(deps: KbJobDeps): KbJobs {
       job: 'knowledge.sync',
       payload: z.object(place),
       attempts: 25,
-      handler: ({ log, signal }, at) => sync(at, log, signal).finally(() => dropIndexOfDeleted(at)),
+      handler: (context, at) => sync(at, context).finally(() => dropIndexOfDeleted(at)),
     }),
     rebuild: defineJob({
       job: 'knowledge.rebuild',
       payload: z.object({ ...place, run_id: z.guid() }),
       attempts: 5,
-      async handler({ signal }, { run_id, ...at }) {
+      async handler(context, { run_id, ...at }) {
         try {
-          await rebuild(at, run_id, signal).finally(() => dropIndexOfDeleted(at));
+          await rebuild(at, run_id, context).finally(() => dropIndexOfDeleted(at));
         } catch (error) {
-          signal.throwIfAborted();
+          context.signal.throwIfAborted();
           const reason = { code: 'internal', message: 'The index could not be built; it is tried again' };
           await endRun(db, at.workspace_id, at.kb_id, run_id, reason);
           throw error;

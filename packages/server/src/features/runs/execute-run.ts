@@ -5,6 +5,7 @@ import {
   type RunEvent,
   type Usage,
 } from '@atrium/contract/runs/events.ts';
+import { isDatabaseOutage } from '../../db/outages.ts';
 import type { Sql } from '../../db/sql.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
@@ -146,7 +147,8 @@ export async function executeRun(
       }
     }
   } catch (error) {
-    if (error instanceof LeaseLost) throw error;
+    // While the database is away nothing can be stored; the run goes on from its log when it is back.
+    if (error instanceof LeaseLost || isDatabaseOutage(error)) throw error;
     const ending = endingOf(error, signal, scope, run);
     const cut =
       ending.type === 'run-end' && ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;

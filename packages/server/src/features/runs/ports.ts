@@ -88,6 +88,8 @@ export interface RunLog {
   /** This node executes the run from now on. */
   open(run_id: string, last_seq: number): void;
   close(run_id: string): void;
+  /** Whether this node has stored the end of the run, or is storing it. */
+  isEnding(run_id: string): boolean;
   /** Another writer has changed this run: its followers look again. */
   tell(run_id: string): void;
   /** Stores what this node has shown and not stored yet. */

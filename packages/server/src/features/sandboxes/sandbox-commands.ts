@@ -61,6 +61,7 @@ export function makeSandboxCommands(options: {
       const reason = stopping.signal.aborted ? 'stopped' : 'concurrency';
       if (!lane) return yield { ended: { exit_code: null, reason } };
       const { driver, ref } = await sandboxes.wake(scope, opened);
+      await scope.requireLease?.();
       yield* engines.exec(driver, ref, commandOf(request), wall_ms, stopping.signal);
     } catch (error) {
       throw await sandboxes.explain(scope, opened, error);

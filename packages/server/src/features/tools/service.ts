@@ -207,6 +207,7 @@ export async function runTool(
       `The input does not fit the tool: ${input.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`).join('; ')}`,
     );
 
+  await scope.requireLease?.();
   const started = performance.now();
   const brought = new Set<Taint>();
   const warnings: string[] = [];

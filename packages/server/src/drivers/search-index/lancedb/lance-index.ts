@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
@@ -16,6 +16,7 @@ import {
 } from '../driver.ts';
 import { analyzerOf } from './analyzer.ts';
 import { makeCloseFiles } from './close-files.ts';
+import { copyIndex } from './copy-index.ts';
 import { ofDocuments, quotedId, renderFilter, sampleFilter } from './filters.ts';
 import { type Lance, loadLance } from './load.ts';
 import { readModelFile, writeModelFile } from './model-file.ts';
@@ -281,6 +282,20 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         await table.query().select(['id']).limit(1).toArray();
         return { rows: await table.countRows(), dimension: spec.dimension };
       }),
+
+    async copyAll(index, name) {
+      const dir = dirOf(index);
+      const base = dirname(dir);
+      const copies = (entry: string) => entry === index.name || entry.startsWith(`${index.name}-`);
+      const names = (await readdir(base).catch(() => [])).filter(copies);
+      if (!names.includes(index.name)) throw new IndexMissing();
+      for (const entry of names) {
+        const target = dirOf({ ...index, name: name + entry.slice(index.name.length) });
+        forget(target);
+        await removed(target);
+        await copyIndex(join(base, entry), target);
+      }
+    },
 
     async drop(index) {
       const dir = dirOf(index);

@@ -1,6 +1,6 @@
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
-import type { RetrievalIndex } from '../../../drivers/search-index/driver.ts';
+import type { JobContext } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Embedders } from '../../embeddings/service.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
@@ -13,10 +13,11 @@ import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.t
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';
 import { addRows, makeFindSpec } from './sync-index.ts';
+import type { IndexWriter, WriteIndex } from './write-index.ts';
 
 const chunksAtOnce = 2000;
 
-export type IndexRebuild = (place: KbRef, run_id: string, signal: AbortSignal) => Promise<void>;
+export type IndexRebuild = (place: KbRef, run_id: string, context: JobContext) => Promise<void>;
 
 /**
  * Builds a new index from the database while the old one is searched, and then replaces the old one. Passages that the
@@ -24,13 +25,13 @@ export type IndexRebuild = (place: KbRef, run_id: string, signal: AbortSignal) =
  */
 export function makeIndexRebuild({
   db,
-  index,
+  writeIndex,
   embedders,
   anonymizers,
   learn,
 }: {
   db: Database;
-  index: RetrievalIndex;
+  writeIndex: WriteIndex;
   embedders: Embedders;
   anonymizers: KbAnonymizers;
   learn: LearnFromIndex;
@@ -74,7 +75,15 @@ export function makeIndexRebuild({
     return embedder.name;
   }
 
-  return async ({ workspace_id, kb_id }, run_id, signal) => {
+  return (place, run_id, context) =>
+    writeIndex(place, context, (writer) => build(writer, place, run_id, context.signal));
+
+  async function build(
+    { index, store: storeFenced }: IndexWriter,
+    { workspace_id, kb_id }: KbRef,
+    run_id: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const base = await findBase(db, workspace_id, kb_id);
     if (!base) return;
     const step = (stage: string, progress: number) =>
@@ -112,11 +121,11 @@ export function makeIndexRebuild({
     }
     if (done > 0) await index.tend(at, 'fully');
     if (done > 0) await learn(at, language, undefined, signal);
-    await db.transaction(undefined, async (tx) => {
+    await storeFenced(async (tx) => {
       await setIndex(tx, workspace_id, kb_id, { name: at.name, language, model, dimension });
       if (moved.length) await store.setIndexRights(tx, workspace_id, kb_id, moved);
     });
     await index.dropAll({ workspace_id, kb_id }, at.name);
     await runs.endRun(db, workspace_id, kb_id, run_id, null);
-  };
+  }
 }

@@ -6,8 +6,8 @@ import {
   type IndexSpec,
   type RetrievalIndex,
 } from '../../../drivers/search-index/driver.ts';
+import type { JobContext } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Log } from '../../../lib/log.ts';
 import { required } from '../../../lib/required.ts';
 import { vectorOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
@@ -17,6 +17,7 @@ import * as store from './index-store.ts';
 import { headingText, indexText } from './index-text.ts';
 import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
 import { addToRightsIndex, forIndexesOf, ignoreMissing, rightsIndexName } from './rights-index.ts';
+import type { IndexWriter, WriteIndex } from './write-index.ts';
 
 const [documentsAtOnce, chunksAtOnce, changesAtOnce] = [500, 2000, 1000];
 
@@ -68,7 +69,7 @@ export const makeFindSpec =
     language: (await store.mainLanguage(db, workspace_id, kb_id, rights_id)) ?? main.language,
   });
 
-export type IndexSync = (place: KbRef, log: Log, signal: AbortSignal) => Promise<void>;
+export type IndexSync = (place: KbRef, context: JobContext) => Promise<void>;
 
 /**
  * Brings the index up to date with the database: new, removed and moved documents. Runs one at a time for each knowledge
@@ -76,12 +77,21 @@ export type IndexSync = (place: KbRef, log: Log, signal: AbortSignal) => Promise
  */
 export function makeIndexSync(deps: {
   db: Database;
-  index: RetrievalIndex;
+  writeIndex: WriteIndex;
   /** Queues a rebuild of the index. */
   rebuild(place: KbRef): Promise<void>;
   learn: LearnFromIndex;
 }): IndexSync {
-  const { db, index } = deps;
+  return (place, context) => deps.writeIndex(place, context, (writer) => syncIndex(deps, writer, place, context));
+}
+
+async function syncIndex(
+  deps: { db: Database; rebuild(place: KbRef): Promise<void>; learn: LearnFromIndex },
+  { index, store: storeFenced }: IndexWriter,
+  place: KbRef,
+  { log, signal }: JobContext,
+): Promise<void> {
+  const { db } = deps;
 
   /** The first documents decide language and vector length of the index; when these change, it is rebuilt. */
   async function create({ workspace_id, kb_id }: KbRef): Promise<string> {
@@ -94,25 +104,20 @@ export function makeIndexSync(deps: {
     const dimension = sample?.embedding ? sample.embedding.length / 4 : null;
     const name = newId();
     await index.create({ workspace_id, kb_id, name }, { language, dimension });
-    await setIndex(db, workspace_id, kb_id, { name, language, model, dimension });
+    await storeFenced((tx) => setIndex(tx, workspace_id, kb_id, { name, language, model, dimension }));
     const old = base?.index_name;
     if (old) await forTextAndPictureIndex({ workspace_id, kb_id, name: old }, (own) => index.drop(own));
     return name;
   }
 
   /** Removes and moves rows; true while there may be more changes. */
-  async function applyChanges(
-    at: IndexName,
-    facts: IndexSpec & { model: string | null },
-    log: Log,
-    signal: AbortSignal,
-  ): Promise<boolean> {
+  async function applyChanges(at: IndexName, facts: IndexSpec & { model: string | null }): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const changes = await store.listIndexChanges(db, workspace_id, kb_id, changesAtOnce);
     const removed = changes.filter(({ change }) => change === 'removed');
     if (removed.length) {
       await forIndexesOf(at, removed, (name, own) => index.remove(name, idsOf(own)));
-      await store.dropChanges(db, workspace_id, kb_id, removed);
+      await storeFenced((tx) => store.dropChanges(tx, workspace_id, kb_id, removed));
     }
     const moved = Map.groupBy(
       changes.filter(({ change }) => change === 'moved'),
@@ -120,7 +125,7 @@ export function makeIndexSync(deps: {
     );
     for (const [prefix, group] of moved) {
       if (prefix !== null) await forIndexesOf(at, group, (name, own) => index.move(name, idsOf(own), prefix));
-      await store.dropChanges(db, workspace_id, kb_id, group);
+      await storeFenced((tx) => store.dropChanges(tx, workspace_id, kb_id, group));
     }
     const others = changes.filter(({ change }) => change === 'rights');
     // What was learned from documents for everybody must not stay when they are that no more.
@@ -149,7 +154,7 @@ export function makeIndexSync(deps: {
     const documentOf = (chunk: (typeof chunks)[number]) => ({ ...chunk, rights_id: chunk.index_rights_id });
     await addRows(index, at, chunks, documentOf, model, makeFindSpec(db, at, spec));
     await tendAll(at, [null, ...changes.map(({ index_rights_id }) => index_rights_id)]);
-    await store.dropPassageChanges(db, workspace_id, kb_id, changes);
+    await storeFenced((tx) => store.dropPassageChanges(tx, workspace_id, kb_id, changes));
     return changes.length === changesAtOnce;
   }
 
@@ -165,9 +170,9 @@ export function makeIndexSync(deps: {
     await forIndexesOf(at, target, (name, own) => index.remove(name, idsOf(own)));
     const live = target.filter(({ live_run }) => live_run !== null);
     await addPassages(at, facts, live);
-    await store.setIndexRights(db, workspace_id, kb_id, target);
+    await storeFenced((tx) => store.setIndexRights(tx, workspace_id, kb_id, target));
     await forIndexesOf(at, documents, (name, own) => index.remove(name, idsOf(own)));
-    await store.dropChanges(db, workspace_id, kb_id, changes);
+    await storeFenced((tx) => store.dropChanges(tx, workspace_id, kb_id, changes));
     return target.map(({ rights_id }) => rights_id);
   }
 
@@ -218,7 +223,7 @@ export function makeIndexSync(deps: {
     const rights = await addPassages(at, facts, waiting);
     // Before the old rows are removed, so that searches always have sorted rows.
     await tendAll(at, [null, ...rights], waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
-    await db.transaction(undefined, (tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
+    await storeFenced((tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
     await forIndexesOf(at, replaced, (name, own) =>
       index.removeOutdated(
@@ -229,22 +234,21 @@ export function makeIndexSync(deps: {
     return waiting.length === documentsAtOnce;
   }
 
-  return async (place, log, signal) => {
-    const { workspace_id, kb_id } = place;
-    const base = await findBase(db, workspace_id, kb_id);
-    if (!base) return;
-    try {
-      const name = base.index_name ?? (await create(place));
-      const at = { workspace_id, kb_id, name };
-      const own = base.index_name === null ? ((await findBase(db, workspace_id, kb_id)) ?? base) : base;
-      const facts = { model: own.index_model, language: own.index_language, dimension: own.index_dimension };
-      while (await applyChanges(at, facts, log, signal));
-      while (await applyPassageChanges(at, facts));
-      while (await addDocuments(at, facts));
-    } catch (error) {
-      // The index is lost: it is rebuilt from the database.
-      if (!(error instanceof IndexMissing)) throw error;
-      await deps.rebuild(place);
-    }
-  };
+  const { workspace_id, kb_id } = place;
+  const base = await findBase(db, workspace_id, kb_id);
+  if (!base) return;
+  try {
+    const name = base.index_name ?? (await create(place));
+    const at = { workspace_id, kb_id, name };
+    const own = base.index_name === null ? ((await findBase(db, workspace_id, kb_id)) ?? base) : base;
+    const facts = { model: own.index_model, language: own.index_language, dimension: own.index_dimension };
+    while (await applyChanges(at, facts));
+    while (await applyPassageChanges(at, facts));
+    while (await addDocuments(at, facts));
+  } catch (error) {
+    // The index is lost: it is rebuilt from the database, unless another job has moved it away meanwhile.
+    if (!(error instanceof IndexMissing)) throw error;
+    await storeFenced(async () => {});
+    await deps.rebuild(place);
+  }
 }

@@ -44,7 +44,7 @@ export function makePushJob(deps: { db: Database; web: Web; secrets: SecretBoxes
     payload: z.object({ push_subscription_id: z.guid(), notification_id: z.guid() }),
     // Few and short: addresses are of people's choice, and other jobs wait meanwhile.
     attempts: 3,
-    handler: async ({ log }, { push_subscription_id: id, notification_id }) => {
+    handler: async ({ log, requireLease }, { push_subscription_id: id, notification_id }) => {
       const [row, notification] = [await store.findSealed(db, id), await findToPush(db, notification_id)];
       // Removed or read meanwhile, or the person may not see it any more.
       if (!row || !notification || notification.person_id !== row.person_id) return;
@@ -53,6 +53,7 @@ export function makePushJob(deps: { db: Database; web: Web; secrets: SecretBoxes
       );
       const { kind, group_id } = notification;
       const text = JSON.stringify({ notification_id, group_id, kind, text: notificationKinds[kind] });
+      await requireLease?.();
       let status: number;
       try {
         status = await post(row.tenant_id, to, text);

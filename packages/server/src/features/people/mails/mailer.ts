@@ -70,13 +70,14 @@ export function makeMailer(deps: {
     job: 'people.send-mail',
     payload: z.object({ id: z.guid() }),
     attempts: 12,
-    handler: async ({ log }, { id }) => {
+    handler: async ({ log, requireLease }, { id }) => {
       const row = await store.findMail(db, id);
       // The link was used, revoked or is over meanwhile.
       if (!row) return;
       const { to, subject, text } = parseStored<MailText>(
         await secrets.open(row.tenant_id, mailPurpose(id), row.sealed),
       );
+      await requireLease?.();
       try {
         await mail.send(settings.server, {
           ...{ from: settings.from, to, subject, text, message_id: `<${id}@${domainOf(settings.from.address)}>` },

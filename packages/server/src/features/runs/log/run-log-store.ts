@@ -110,6 +110,12 @@ export const hasStoredEvent = async (db: Db, workspace_id: string, run_id: strin
     select 1 from run_events where workspace_id = ${workspace_id} and run_id = ${run_id} and seq = ${seq}`)) !==
   undefined;
 
+/** Whether the log ends with this number. A node that takes a run over leaves numbers out, so it is this node's own end. */
+export const isStoredUpTo = async (db: Db, workspace_id: string, run_id: string, seq: number): Promise<boolean> =>
+  (await db.row(
+    sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${run_id} and last_seq = ${seq}`,
+  )) !== undefined;
+
 /** A page of the events of these types after a number, each with the time at which it was stored. */
 export async function readTimedEvents(
   db: Db,

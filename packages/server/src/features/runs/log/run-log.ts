@@ -5,6 +5,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
+import { storeThroughOutage } from '../../../execution/store-through-outage.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
 import type { Alongside, RunLog, TimedEvent } from '../ports.ts';
 import { hasRun, isPausedAt } from '../store.ts';
@@ -15,6 +16,7 @@ import {
   appendEvents,
   endExecutedRun,
   hasStoredEvent,
+  isStoredUpTo,
   type RunEnding,
   readEvents,
   readTimedEvents,
@@ -43,6 +45,8 @@ interface Live {
   /** Events that are shown and not stored yet, and the workspace of the run. */
   unstored: EventAt[];
   workspace_id?: string;
+  /** The end of the run is stored, or is being stored. */
+  isEnding: boolean;
   /** The write under way; writes of a run follow one another. */
   writing: Promise<unknown>;
 }
@@ -113,16 +117,21 @@ export function makeRunLog(options: {
       end
         ? endExecutedRun(to, holder, { events, along: along?.part }, end)
         : appendEvents(to, workspace_id, run_id, holder, { events, along: along?.part, words });
-    let stored = false;
-    try {
+    const write = async () => {
       if (alongside || events.some(({ event }) => isRetraction(event)))
         await db.transaction(undefined, async (tx) => {
           await add(tx);
           await alongside?.(tx);
         });
       else await add(db);
+    };
+    let stored = false;
+    own.isEnding = end !== undefined;
+    try {
+      await storeThroughOutage(write, () => isStoredUpTo(db, workspace_id, run_id, last.event.seq));
       stored = true;
     } finally {
+      if (!stored) own.isEnding = false;
       along?.over(stored);
       // An end that was called off has stored nothing: the next write does.
       if (!stored) own.unstored = [...shown, ...own.unstored];
@@ -162,10 +171,19 @@ export function makeRunLog(options: {
   return {
     open: (run_id, last_seq) =>
       void live.set(run_id, {
-        ...{ from: last_seq, events: [], base: last_seq, before: last_seq, stored: last_seq, unstored: [] },
+        ...{
+          from: last_seq,
+          events: [],
+          base: last_seq,
+          before: last_seq,
+          stored: last_seq,
+          unstored: [],
+          isEnding: false,
+        },
         writing: Promise.resolve(),
       }),
     close: (run_id) => void live.delete(run_id),
+    isEnding: (run_id) => live.get(run_id)?.isEnding ?? false,
     tell: changes.notify,
     leave: changes.close,
 

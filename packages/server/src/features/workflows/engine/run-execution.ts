@@ -1,4 +1,5 @@
 import type { Database, Db } from '../../../db/database.ts';
+import { isDatabaseOutage } from '../../../db/outages.ts';
 import { within } from '../../../execution/effective-permissions.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../../lib/log.ts';
@@ -212,7 +213,7 @@ function makeWorkflowRunExecution(
         if (put) return await park(put.wakes_at);
         over = { status: 'completed', error: null, output: outputOf(top) };
       } catch (thrown) {
-        if (thrown instanceof LeaseLost) throw thrown;
+        if (thrown instanceof LeaseLost || isDatabaseOutage(thrown)) throw thrown;
         if (signal.aborted) over = { status: 'stopped', error: null, output: null };
         else over = { status: 'failed', error: errorOf(thrown), output: null };
       }

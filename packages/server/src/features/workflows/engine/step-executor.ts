@@ -3,6 +3,7 @@ import { evaluateText, type Names } from '@atrium/contract/expressions/evaluate.
 import { ExpressionError, UnknownName } from '@atrium/contract/expressions/tokens.ts';
 import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
 import { type Connector, isKeyed } from '@atrium/contract/workflows/node-types/connectors.ts';
+import { isDatabaseOutage } from '../../../db/outages.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import type { GraphNode } from '../definition/graph.ts';
 import type { ExecutableNode, NodeContext, Outputs } from '../nodes/define-node.ts';
@@ -165,6 +166,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
 
   /** Calls the node until it returns outputs, and serves its requests in between. */
   async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, notes: Notes) {
+    await at.frame.scope.requireLease?.();
     let result = await call(node, at, path, came, attempt, notes);
     while (result instanceof EngineRequest) {
       const resumed = await deps.serve(result, node, at, path);
@@ -222,7 +224,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
         });
         return outputs;
       } catch (thrown) {
-        if (thrown instanceof LeaseLost) throw thrown;
+        if (thrown instanceof LeaseLost || isDatabaseOutage(thrown)) throw thrown;
         signal.throwIfAborted();
         const { passing, ...raw } = describeStepError(thrown, scope, run.id, node.type.type);
         const error = variables.scrub(raw);

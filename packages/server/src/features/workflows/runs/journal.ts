@@ -2,12 +2,15 @@ import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
+import { storeThroughOutage } from '../../../execution/store-through-outage.ts';
 import type { Batch, JournalEvent } from './journal-events.ts';
 import * as store from './run-store.ts';
 
 export interface Journal {
   open(run_id: string, last_seq: number): void;
   close(run_id: string): void;
+  /** Whether this node has stored the end of the run, or is storing it. */
+  isEnding(run_id: string): boolean;
   leave(): void;
   tell(run_id: string): void;
   /** Stores events, the last ones together with the end of the run. */
@@ -40,6 +43,7 @@ const readAtOnce = 200;
 export function makeJournal({ db, notifier, node_id }: { db: Database; notifier: Notifier; node_id: string }): Journal {
   /** The number of the last event of each run of this node. */
   const carried = new Map<string, number>();
+  const ending = new Set<string>();
   const changes = makeChangeWatch({ db, notifier, topic: 'workflow-run' });
 
   /** Wakes readers of this process at once and notifies other nodes. */
@@ -50,7 +54,11 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
 
   return {
     open: (run_id: string, last_seq: number) => void carried.set(run_id, last_seq),
-    close: (run_id: string) => void carried.delete(run_id),
+    close(run_id) {
+      carried.delete(run_id);
+      ending.delete(run_id);
+    },
+    isEnding: (run_id) => ending.has(run_id),
     leave: changes.close,
     tell,
 
@@ -65,12 +73,21 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
       const last_seq = carried.get(run_id);
       if (last_seq === undefined) throw new LeaseLost();
       const add = (to: Db) => store.append(to, workspace_id, run_id, { node_id, last_seq }, events, large, end);
-      if (alongside)
+      const write = async () => {
+        if (!alongside) return add(db);
         await db.transaction(undefined, async (tx) => {
           await add(tx);
           await alongside(tx);
         });
-      else await add(db);
+      };
+      const stored = { node_id: end ? null : node_id, last_seq: last_seq + events.length };
+      if (end) ending.add(run_id);
+      try {
+        await storeThroughOutage(write, () => store.isStoredUpTo(db, workspace_id, run_id, stored));
+      } catch (error) {
+        ending.delete(run_id);
+        throw error;
+      }
       carried.set(run_id, last_seq + events.length);
       tell(run_id);
     },

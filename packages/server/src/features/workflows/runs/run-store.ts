@@ -241,6 +241,17 @@ export async function append(
   if (!row) throw new LeaseLost();
 }
 
+/** Whether the journal ends with this number and the run belongs to this node, or to none. */
+export const isStoredUpTo = async (
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  { node_id, last_seq }: { node_id: string | null; last_seq: number },
+): Promise<boolean> =>
+  (await db.row(sql`
+    select 1 from workflow_runs where workspace_id = ${workspace_id} and id = ${run_id} and last_seq = ${last_seq}
+      and node_id is not distinct from ${node_id}`)) !== undefined;
+
 /** Copies the finished steps of a run into the journal of a new one. */
 export async function copyJournal(db: Db, workspace_id: string, from: string, to: string, events: JournalEvent[]) {
   await db.run(sql`
