@@ -75,7 +75,9 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : String(message ?? error).replaceAll(/\w+:\/\/\S+/g, '…');
 }
 
-export async function storedFindings(config: Pick<Config, 'database_url' | 'data_dir'>): Promise<string[]> {
+export async function storedFindings(
+  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'database_direct_url'>>,
+): Promise<string[]> {
   let lines: string[] = [];
   try {
     await withDatabase(config, async (connection) => {

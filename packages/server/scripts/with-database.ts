@@ -8,10 +8,11 @@ import { startEmbedded } from '../src/db/embedded/start-embedded.ts';
 
 /** The database that the program uses: beside a running one, or started for as long as this takes. */
 export async function withDatabase(
-  config: Pick<Config, 'database_url' | 'data_dir'>,
+  config: Pick<Config, 'database_url' | 'data_dir'> & Partial<Pick<Config, 'database_direct_url'>>,
   work: (connection: PoolConfig) => Promise<void>,
 ): Promise<void> {
-  if (config.database_url !== undefined) return work({ connectionString: config.database_url });
+  const url = config.database_direct_url ?? config.database_url;
+  if (url !== undefined) return work({ connectionString: url });
   const dir = join(config.data_dir, 'postgres');
   const running = runningServer(dir);
   if (running) return work(running);

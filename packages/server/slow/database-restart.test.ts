@@ -60,6 +60,7 @@ test('a restart of PostgreSQL costs a run at most three seconds and no second qu
   const restarted = await converse(async () => {
     const since = Date.now();
     await server.stop();
+    await sleep(700);
     server = await startEmbedded(options);
     away = Date.now() - since;
   });

@@ -140,6 +140,8 @@ export interface AppOptions {
   mcpOffers?: readonly ExposedTools[];
   /** No other node has this database. */
   alone?: boolean;
+  /** The same database without a pooler, when the first connection leads through one. */
+  direct?: PoolConfig | undefined;
   /** What triggers start in place of the built-in kinds. */
   triggerTargets?: readonly TriggerTarget[];
   /** By which triggers fire and webhooks are sent. */
@@ -147,6 +149,9 @@ export interface AppOptions {
   /** Limits the memory of a backend of the database server, where that server is ours. */
   limitMemory?: LimitMemory | undefined;
 }
+
+/** How many jobs run at once, one that listens and one for heartbeats. */
+const queueConnections = 6;
 
 /** Puts everything together, in the order in which it needs each other. Nothing else in the program makes a service. */
 export async function makeApp(
@@ -162,9 +167,12 @@ export async function makeApp(
     triggerTargets = [],
     clock = realClock,
     limitMemory,
+    direct,
   }: AppOptions = {},
 ): Promise<App> {
-  const db = openDatabase({ connection, max: config.db_pool, log });
+  const pooled = direct !== undefined;
+  const unpooled = direct ?? connection;
+  const db = openDatabase({ connection, max: config.db_pool, log, pooled });
   const readDatabaseReadiness = makeDatabaseReadiness(db.pool);
   const closing: (() => Promise<unknown>)[] = [() => db.close()];
   let isClosing = false;
@@ -175,10 +183,16 @@ export async function makeApp(
   const databases = [db];
 
   try {
-    await migrateDatabase(connection, log);
-    await prepareQueue(db, log);
+    await migrateDatabase(unpooled, log);
+    // The queue listens to notifications and names its statements.
+    const queueDb = pooled ? openDatabase({ connection: unpooled, max: queueConnections, log }) : db;
+    if (pooled) {
+      closing.push(() => queueDb.close());
+      databases.push(queueDb);
+    }
+    await prepareQueue(queueDb, log);
     // Keys are loaded inside transactions, which would wait for each other if they shared a pool with them.
-    const keyDb = openDatabase({ connection, max: 2, log });
+    const keyDb = openDatabase({ connection, max: 2, log, pooled });
     closing.push(() => keyDb.close());
     databases.push(keyDb);
     const masters = await openMasterKeys(keyDb, (again) => loadMasterKeys(config, again));
@@ -186,7 +200,7 @@ export async function makeApp(
     const audit = makeAuditWriter({ db, log, home_tenant_id: home.tenant_id });
     closing.push(() => audit.close());
 
-    const notifier = await openNotifier(connection, log);
+    const notifier = await openNotifier(unpooled, log);
     closing.push(() => notifier.close());
     // Runs of this node are then taken over by another one, and callers are told at once.
     notifier.onUnreachable(() => {
@@ -231,7 +245,7 @@ export async function makeApp(
       providers: [...allProviders, ...providers],
     });
     closing.push(() => models.close());
-    const tables = await composeTables({ db, connection, log, limitMemory });
+    const tables = await composeTables({ db, connection: unpooled, log, limitMemory });
     closing.push(() => tables.close());
     const { registry } = models;
     const safety = composeSafety({
@@ -495,7 +509,7 @@ export async function makeApp(
     ];
 
     if (config.roles.includes('worker')) {
-      const worker = await startWorker(db, jobs, log, { alone });
+      const worker = await startWorker(queueDb, jobs, log, { alone });
       closing.push(() => worker.stop());
       closing.push(triggering.start());
     }

@@ -15,8 +15,14 @@ async function storage(
   config: Config,
   log: Log,
   closing: Step[],
-): Promise<{ connection: PoolConfig; limitMemory?: LimitMemory }> {
-  if (config.database_url !== undefined) return { connection: { connectionString: config.database_url } };
+): Promise<{ connection: PoolConfig; direct?: PoolConfig; limitMemory?: LimitMemory }> {
+  if (config.database_direct_url !== undefined && config.database_url === undefined)
+    throw new Error('DATABASE_DIRECT_URL is set without DATABASE_URL; set both, or DATABASE_URL alone');
+  if (config.database_url !== undefined)
+    return {
+      connection: { connectionString: config.database_url },
+      ...(config.database_direct_url !== undefined && { direct: { connectionString: config.database_direct_url } }),
+    };
   const { lockDataDir } = await import('./db/embedded/data-dir-lock.ts');
   const { superviseEmbedded } = await import('./db/embedded/supervise-embedded.ts');
   mkdirSync(config.data_dir, { recursive: true, mode: 0o700 });
@@ -69,9 +75,11 @@ async function main(): Promise<void> {
     const { reservePort } = await import('./http/reserve-port.ts');
     const port = config.roles.includes('http') ? await reservePort(config) : undefined;
     if (port) closing.push(port.release);
-    const { connection, limitMemory } = await storage(config, log, closing);
+    const { connection, direct, limitMemory } = await storage(config, log, closing);
     const { makeApp } = await import('./app.ts');
-    const app = await makeApp(config, connection, log, { alone: config.database_url === undefined, limitMemory });
+    const app = await makeApp(config, connection, log, {
+      ...{ alone: config.database_url === undefined, direct, limitMemory },
+    });
     closing.push(() => app.close());
     if (config.drain_seconds > 0) drain = () => app.drain(config.drain_seconds);
     if (!port && config.health_port !== undefined) {

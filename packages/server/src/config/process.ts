@@ -50,6 +50,13 @@ export const processVariables = {
     .regex(/^postgres(ql)?:\/\//, 'DATABASE_URL must start with postgres://')
     .optional()
     .describe('A PostgreSQL server (15 or newer) to use instead of the embedded one'),
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'DATABASE_DIRECT_URL must start with postgres://')
+    .optional()
+    .describe(
+      'The same database without the pooler, when DATABASE_URL leads through one in transaction mode (PgBouncer): for notifications, migrations, jobs and queries of tables',
+    ),
   ATRIUM_DRAIN_SECONDS: whole(0, 300, 5).describe(
     'Seconds for which a process that is told to end by SIGTERM still answers, while /ready says that no more should come; with DATABASE_URL only, since without it no other process could answer',
   ),
@@ -116,6 +123,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   secret_key: e.ATRIUM_SECRET_KEY,
   encrypt_at_rest: e.ATRIUM_ENCRYPT_AT_REST === 'on',
   database_url: e.DATABASE_URL,
+  database_direct_url: e.DATABASE_DIRECT_URL,
   drain_seconds: e.DATABASE_URL === undefined ? 0 : e.ATRIUM_DRAIN_SECONDS,
   health_port: e.ATRIUM_HEALTH_PORT,
   roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],

@@ -64,10 +64,16 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-function dbOver(connection: Connection, codec: () => TextCodec): Db {
+/** How statements are sent: behind a pooler, the next transaction may have another server connection. */
+interface Sending {
+  codec(): TextCodec;
+  pooled: boolean;
+}
+
+function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
   const query = async (statement: Sql) => {
     const { text, values: given } = compile(statement);
-    const name = statement.passing ? undefined : nameOf(text);
+    const name = statement.passing || pooled ? undefined : nameOf(text);
     // Neither side waits unless something has to be sealed or opened.
     const encoded = statement.stores_text ? codec().encode(given) : given;
     const values = encoded instanceof Promise ? await encoded : encoded;
@@ -121,11 +127,20 @@ export interface PoolOptions {
   connection: pg.PoolConfig;
   max: number;
   log: Log;
+  /** The connection leads through a pooler that may give each transaction another server connection. */
+  pooled?: boolean;
 }
+
+/** Poolers refuse unknown start parameters. The time zone is one of the settings that they keep for a client. */
+const pooledSession: pg.PoolConfig = { onConnect: (client) => client.query(`set timezone to 'UTC'`) };
+
+/** A pooler keeps no other settings, so each transaction makes its own. */
+const pooledSettings =
+  'set local statement_timeout = 60000; set local idle_in_transaction_session_timeout = 60000; set local timezone = UTC';
 
 export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
-    ...withSession(options.connection),
+    ...(options.pooled ? { ...options.connection, ...pooledSession } : withSession(options.connection)),
     max: options.max,
     types,
     application_name: `atrium ${process.pid}`,
@@ -144,9 +159,10 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
 }
 
 /** Triggers of the database note who has changed a record. In one message with `begin`, so that it costs no round trip. */
-function beginAs(scope: Scope | undefined): string {
+function beginAs(scope: Scope | undefined, pooled: boolean): string {
   const id = scope && actorId(scope);
-  return id && /^[0-9a-f-]{36}$/i.test(id) ? `begin; set local atrium.actor = '${id}'` : 'begin';
+  const begin = pooled ? `begin; ${pooledSettings}` : 'begin';
+  return id && /^[0-9a-f-]{36}$/i.test(id) ? `${begin}; set local atrium.actor = '${id}'` : begin;
 }
 
 /** The connection is dead, or leads to a server that may not write, such as a standby after a fail-over. */
@@ -167,25 +183,26 @@ export function openDatabase(options: PoolOptions): Database {
   const pool = openPool(options, { Client: KnownClient as unknown as new () => pg.Client });
   let ended: Promise<void> | undefined;
   let codec = plainText;
-  const pooled = dbOver(pool as unknown as Connection, () => codec);
+  const sending: Sending = { codec: () => codec, pooled: options.pooled ?? false };
+  const outside = dbOver(pool as unknown as Connection, sending);
   const database: Database = {
-    ...pooled,
+    ...outside,
     pool,
     write: (scope, work) =>
       scope.idempotency || scope.audit?.isPending || scope.save_check?.isPending
         ? database.transaction(scope, work)
-        : work(pooled),
+        : work(outside),
     async transaction(scope, work) {
       const client = await noteOutages(pool.connect());
       try {
-        await noteOutages(client.query(beginAs(scope)));
+        await noteOutages(client.query(beginAs(scope, sending.pooled)));
         const run = async (text: string, given: unknown[]) => {
           const values = given.some(isStoredText) ? await codec.encode(given) : given;
-          return client.query({ name: nameOf(text), text, values });
+          return client.query({ name: sending.pooled ? undefined : nameOf(text), text, values });
         };
         const check = scope?.save_check?.isPending ? scope.save_check : undefined;
         await check?.lock(run);
-        const result = await work(dbOver(client, () => codec));
+        const result = await work(dbOver(client, sending));
         check?.verify();
         await scope?.idempotency?.store(run, result);
         if (scope?.audit?.isPending) await scope.audit.store(run, result);

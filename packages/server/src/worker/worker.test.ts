@@ -61,6 +61,46 @@ test('a job that takes longer than a minute is not begun a second time while its
   await worker.stop();
 });
 
+test('a job that another worker has taken over is aborted and stays that worker’s', async () => {
+  const aborted = Promise.withResolvers<unknown>();
+  const begun = Promise.withResolvers<void>();
+  const held = job('test.taken', async ({ signal, requireLease }) => {
+    await requireLease?.();
+    signal.addEventListener('abort', () => aborted.resolve(signal.reason));
+    begun.resolve();
+    // It ends as if nothing had happened, after its job was lost.
+    await aborted.promise;
+  });
+  const worker = await startWorker(db, [held], log);
+  await enqueue(db, held, { note: 'x' });
+  await begun.promise;
+  const take = sql`update graphile_worker._private_jobs set locked_by = 'other' where locked_by is not null`;
+  await db.run(take);
+  assert.match(String(await aborted.promise), /Another worker has the job/);
+  await until('it is logged', () => logged.some((line) => line.includes('job.lost') && line.includes('test.taken')));
+  await worker.stop();
+  const [row] = await db.rows<{ locked_by: string; attempts: number }>(sql`
+    select locked_by, attempts from graphile_worker.jobs where task_identifier = 'test.taken'`);
+  assert.deepEqual(row, { locked_by: 'other', attempts: 1 });
+  await db.run(
+    sql`select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where locked_by = 'other'`,
+  );
+});
+
+test('jobs of a worker that was silent for twelve seconds are done by another', async () => {
+  const ran: string[] = [];
+  const left = job('test.left', async (_, note) => void ran.push(note), 2);
+  await enqueue(db, left, { note: 'left' });
+  await db.run(sql`
+    update graphile_worker._private_jobs set locked_by = 'silent', locked_at = now() - interval '13 seconds', attempts = 1
+    where task_id = (select id from graphile_worker._private_tasks where identifier = 'test.left')`);
+  await db.run(sql`insert into job_workers (worker_id, seen_at) values ('silent', now() - interval '13 seconds')`);
+  const worker = await startWorker(db, [left], log);
+  await until('it is done', () => ran.length > 0);
+  await worker.stop();
+  assert.deepEqual(await db.rows(sql`select 1 from job_workers where worker_id = 'silent'`), []);
+});
+
 test('a job put into a transaction runs after the commit and never after a rollback', async () => {
   const ran: string[] = [];
   const note = job('test.note', async (_, text) => void ran.push(text));

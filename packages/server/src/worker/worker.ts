@@ -105,29 +105,34 @@ export async function startWorker(
   events.on('worker:create', ({ worker }) => workers.add(worker.workerId));
   // Jobs are held in the name of the pool that its workers share.
   events.on('pool:create', ({ workerPool }) => workers.add(workerPool.id));
+  const parsedCronItems = parseCronItems(
+    jobs.flatMap((job) =>
+      job.schedule
+        ? [
+            {
+              task: job.job,
+              match: job.schedule,
+              options: { maxAttempts: 1, ...(job.alone && { queueName: job.job }) },
+            },
+          ]
+        : [],
+    ),
+  );
   const known = recordWorkerHeartbeats(db, workers, underWay, log);
-  const runner = await run({
+  const started = run({
     events,
     pgPool: db.pool,
     schema,
     taskList,
-    parsedCronItems: parseCronItems(
-      jobs.flatMap((job) =>
-        job.schedule
-          ? [
-              {
-                task: job.job,
-                match: job.schedule,
-                options: { maxAttempts: 1, ...(job.alone && { queueName: job.job }) },
-              },
-            ]
-          : [],
-      ),
-    ),
+    parsedCronItems,
     concurrency: 4,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet(log),
+  });
+  const runner = await started.catch((error) => {
+    known.stop();
+    throw error;
   });
   await known.beat();
   return {

@@ -16,6 +16,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   encrypt_at_rest: false,
   environment: [],
   database_url: undefined,
+  database_direct_url: undefined,
   drain_seconds: 0,
   health_port: undefined,
   roles: ['http'],

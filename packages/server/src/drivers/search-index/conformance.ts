@@ -238,4 +238,24 @@ export function conforms(what: string, index: RetrievalIndex): void {
     await index.dropAll({ workspace_id: made.workspace_id, kb_id: made.kb_id });
     await assert.rejects(index.state(made), IndexMissing);
   });
+
+  test(`${what}: a copy has the rows of its moment, and later writes to the first one do not reach it`, async () => {
+    const name = await fresh();
+    const [early, late] = [row('An early otter'), row('A late otter')];
+    await index.add(name, [early]);
+    await index.writeModel(name, Buffer.from('model'));
+    await index.create({ ...name, name: `${name.name}-r1` }, { language: 'en', dimension: null });
+    const copy = { ...name, name: newId() };
+    await index.copyAll(name, copy.name);
+    await index.add(name, [late]);
+    const found = async (at: IndexName) => (await index.searchText(at, 'otter', 10)).map(({ id }) => id);
+    assert.deepEqual(await found(copy), [early.id]);
+    await index.drop(name);
+    await index.add(copy, [late]);
+    assert.deepEqual(new Set(await found(copy)), new Set([early.id, late.id]));
+    assert.equal((await index.state({ ...copy, name: `${copy.name}-r1` })).rows, 0);
+    const model = await index.readModel(copy);
+    assert.equal(model && model !== 'unchanged' && model.bytes.toString(), 'model');
+    await assert.rejects(index.copyAll(name, newId()), IndexMissing);
+  });
 }
