@@ -1,0 +1,66 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import { readMigrations } from '../../src/db/migrate.ts';
+import { masterKeyFrom } from '../../src/features/keyring/load-master-key.ts';
+import { unpackArchive } from './archive-stream.ts';
+import { openBackupKey } from './backup-key.ts';
+import { restoreServer } from './dump-server.ts';
+import { listBackups, type Manifest, readManifest } from './manifest.ts';
+import { readSealed } from './sealed-files.ts';
+import { restoreFile } from './stored-files.ts';
+
+type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key'>;
+
+/** Refuses before anything is written. */
+function checkPlace({ data_dir, secret_key, ...config }: Place, manifest: Manifest): void {
+  const served = config.database_url !== undefined;
+  if (existsSync(data_dir) && readdirSync(data_dir).length > 0)
+    throw new Error(`${data_dir} is not empty; name an empty or new directory by ATRIUM_DATA_DIR`);
+  if (manifest.database === 'dump' && !served)
+    throw new Error('The backup is of a database server: set DATABASE_URL to an empty database');
+  if (manifest.database === 'cluster' && served)
+    throw new Error('The backup is of the embedded database: unset DATABASE_URL');
+  const known = readMigrations().at(-1)?.version ?? 0;
+  if (manifest.migration > known)
+    throw new Error(
+      `The backup has migration ${manifest.migration} and this program knows ${known}; use a newer program`,
+    );
+  const needed = Object.keys(manifest.key_files).length === 0;
+  if (needed && (secret_key === undefined || masterKeyFrom(secret_key).id !== manifest.master_key_id))
+    throw new Error('The master key was in the environment: set ATRIUM_SECRET_KEY to the key of that time');
+  if (!needed && secret_key !== undefined) throw new Error('The backup brings its master key: unset ATRIUM_SECRET_KEY');
+}
+
+/** Restores a backup, by default the newest, into an empty data directory. */
+export async function restoreBackup(
+  place: Place,
+  source: string,
+  passphrase: string | undefined,
+  wanted?: string,
+): Promise<{ name: string; files: number }> {
+  const dir = resolve(source);
+  const key = openBackupKey(dir, passphrase, undefined);
+  const names = await listBackups(dir);
+  const name = wanted ?? names.at(-1);
+  if (!name || !names.includes(name))
+    throw new Error(`There is no whole backup ${wanted ?? ''} in ${dir}. There are: ${names.join(', ') || 'none'}`);
+  const manifest = await readManifest(key, dir, name);
+  checkPlace(place, manifest);
+  const { data_dir } = place;
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 });
+  for (const file of manifest.files) await restoreFile(key, dir, data_dir, file);
+  const bytes = readSealed(key, join(dir, name, 'database'), `${name}/database`);
+  const url = place.database_direct_url ?? place.database_url;
+  if (url !== undefined) await restoreServer(url, bytes, manifest.roles);
+  else {
+    const postgres = join(data_dir, 'postgres');
+    mkdirSync(postgres, { mode: 0o700 });
+    await unpackArchive(bytes, join(postgres, 'cluster'));
+    await writeFile(join(postgres, 'password'), `${manifest.server_password ?? ''}\n`, { mode: 0o600 });
+  }
+  for (const [file, text] of Object.entries(manifest.key_files))
+    await writeFile(join(data_dir, file), text, { mode: 0o600 });
+  return { name, files: manifest.files.length };
+}
