@@ -8,7 +8,7 @@ try {
   const [source, wanted] = process.argv.slice(2);
   if (!source) throw new Error('Name the folder of the backups: npm run restore -- /mnt/backups [20261117T020000Z]');
   const config = loadConfig(process.env);
-  const { name, files } = await restoreBackup(config, source, process.env['ATRIUM_BACKUP_PASSPHRASE'], wanted);
+  const { name, files } = await restoreBackup(config, source, config.backup_passphrase, wanted);
   say(
     `Restored ${name}: the database, the keys and ${files} files are in ${config.data_dir}. Start the program on it.`,
   );

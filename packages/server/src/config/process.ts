@@ -57,6 +57,13 @@ export const processVariables = {
     .describe(
       'The same database without the pooler, when DATABASE_URL leads through one in transaction mode (PgBouncer): for notifications, migrations, jobs and queries of tables',
     ),
+  ATRIUM_BACKUP_PASSPHRASE: z
+    .string()
+    .min(12)
+    .optional()
+    .describe(
+      'Passphrase of the backups that `npm run backup` writes and `npm run restore` reads, 12 characters at least',
+    ),
   ATRIUM_DRAIN_SECONDS: whole(0, 300, 5).describe(
     'Seconds for which a process that is told to end by SIGTERM still answers, while /ready says that no more should come; with DATABASE_URL only, since without it no other process could answer',
   ),
@@ -124,6 +131,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   encrypt_at_rest: e.ATRIUM_ENCRYPT_AT_REST === 'on',
   database_url: e.DATABASE_URL,
   database_direct_url: e.DATABASE_DIRECT_URL,
+  backup_passphrase: e.ATRIUM_BACKUP_PASSPHRASE,
   drain_seconds: e.DATABASE_URL === undefined ? 0 : e.ATRIUM_DRAIN_SECONDS,
   health_port: e.ATRIUM_HEALTH_PORT,
   roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],

@@ -303,3 +303,28 @@ test('a node that waits for the migrations of another one says so', async () => 
   other.release();
   assert.equal(await migrating, 1);
 });
+
+test('an older program runs on a newer database when the migrations that it does not know only add', async () => {
+  const { pool } = await empty();
+  const first = 'create table one (id int)';
+  const adds = '-- runs with: 0001\nalter table one add column note text';
+  await migrate(pool, folder([first, adds]));
+  assert.equal(await migrate(pool, folder([first])), 0);
+  const removes = 'alter table one drop column note';
+  await migrate(pool, folder([first, adds, removes]));
+  await assert.rejects(migrate(pool, folder([first, adds])), /newer than this program: it has migration 3/);
+});
+
+test('an older program refuses a newer database that lacks one of its own migrations', async () => {
+  const { pool } = await empty();
+  const named = { '0001_a.sql': 'select 1', '0003_c.sql': '-- runs with: 0001\nselect 3' };
+  await migrate(pool, folder(named));
+  await assert.rejects(
+    migrate(pool, folder({ '0001_a.sql': 'select 1', '0002_b.sql': 'select 2' })),
+    /lacks migration 2, and has later ones/,
+  );
+});
+
+test('a migration can not say that it runs with a later one', () => {
+  assert.throws(() => folder(['-- runs with: 0002\nselect 1']), /can not run with a later one/);
+});

@@ -12,7 +12,12 @@ interface Migration {
   name: string;
   text: string;
   checksum: string;
+  /** Programs that know this migration still run on the database after this one; its own number when none does. */
+  minimum: number;
 }
+
+/** The first line of a migration that only adds: `-- runs with: 0150`. */
+const runsWith = /^-- runs with: (\d{4})\n/;
 
 const folder = new URL('./migrations/', import.meta.url);
 /**
@@ -35,7 +40,9 @@ export function readMigrations(from: URL = folder): Migration[] {
     last = version;
     const text = readFileSync(new URL(file, from), 'utf8');
     const checksum = createHash('sha256').update(text).digest('hex');
-    return { version, name: required(match[2]), text, checksum };
+    const minimum = Number(runsWith.exec(text)?.[1] ?? version);
+    if (minimum > version) throw new Error(`Migration ${file} can not run with a later one`);
+    return { version, name: required(match[2]), text, checksum, minimum };
   });
 }
 
@@ -85,28 +92,55 @@ export async function migrate(
     await takeLock(client, log);
     await client.query(`create table if not exists schema_migrations (
       version integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`);
-    const { rows: applied } = await client.query<{ version: number; name: string; checksum: string }>(
-      'select version, name, checksum from schema_migrations order by version',
+    await addMinimum(client);
+    const { rows: applied } = await client.query<Applied>(
+      'select version, name, checksum, minimum from schema_migrations order by version',
     );
     const newest = applied.at(-1);
     const known = migrations.at(-1)?.version ?? 0;
-    if (newest && newest.version > known)
+    const needed = oldestProgram(applied);
+    if (newest && newest.version > known && needed <= known)
+      log.info('migration.newer', { newest: newest.version, known });
+    else if (newest && newest.version > known)
       throw new Error(
         `The database is newer than this program: it has migration ${newest.version} (${newest.name}), this program ` +
           `knows ${known}. Start the newer program, or restore a backup made before the upgrade.`,
       );
     const appliedBefore = new Map(applied.map((row) => [row.version, row]));
+    let added = 0;
     for (const migration of migrations) {
       const before = appliedBefore.get(migration.version);
       if (before?.checksum === migration.checksum) continue;
       if (before) throw new Error(`Migration ${migration.version} (${before.name}) was changed after it was applied`);
+      if (newest && newest.version > known)
+        throw new Error(`The database lacks migration ${migration.version}, and has later ones`);
       await applyWhenFree(client, migration, log);
+      added++;
     }
-    return migrations.length - applied.length;
+    return added;
   } finally {
     // Ending the session also releases the lock, in any state that an error has left.
     client.release(true);
   }
+}
+
+interface Applied {
+  version: number;
+  name: string;
+  checksum: string;
+  /** Null in rows that an older program has written. */
+  minimum: number | null;
+}
+
+/** The migration that a program has to know to run on a database with these. */
+export const oldestProgram = (applied: readonly Pick<Applied, 'version' | 'minimum'>[]): number =>
+  Math.max(0, ...applied.map(({ version, minimum }) => minimum ?? version));
+
+/** Adding a column that is there would still lock the table. */
+async function addMinimum(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(`
+    select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'minimum'`);
+  if (rowCount === 0) await client.query('alter table schema_migrations add column minimum integer');
 }
 
 /** Other statements queue behind one that waits for a lock, so each attempt is short. */
@@ -123,13 +157,11 @@ async function applyWhenFree(client: pg.ClientBase, migration: Migration, log: L
   }
 }
 
-async function applyOne(client: pg.ClientBase, { version, name, text, checksum }: Migration): Promise<void> {
+async function applyOne(client: pg.ClientBase, { version, name, text, checksum, minimum }: Migration): Promise<void> {
   await client.query('begin');
   await client.query(text);
-  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-    version,
-    name,
-    checksum,
+  await client.query('insert into schema_migrations (version, name, checksum, minimum) values ($1, $2, $3, $4)', [
+    ...[version, name, checksum, minimum],
   ]);
   await client.query('commit');
 }

@@ -29,7 +29,7 @@ export interface JobHold {
 
 /**
  * The queue by itself gives a killed worker's jobs back after four hours. Here every worker has a row that says when it
- * was last alive. Who finds an old row deletes it and unlocks the jobs of its worker, in one statement: a worker that
+ * was last alive. The worker that finds an old row deletes it and unlocks the jobs of its worker, in one statement: a worker that
  * comes back waits for that statement at its own row, and then sees that its jobs are gone.
  */
 export function recordWorkerHeartbeats(

@@ -17,6 +17,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   environment: [],
   database_url: undefined,
   database_direct_url: undefined,
+  backup_passphrase: undefined,
   drain_seconds: 0,
   health_port: undefined,
   roles: ['http'],

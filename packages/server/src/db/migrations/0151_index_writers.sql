@@ -1,3 +1,4 @@
+-- runs with: 0150
 -- The job that writes to the index of a knowledge base. The generation rises with each such job; one whose generation
 -- is not the newest may store nothing. `writing` stays true when a job did not come to its end.
 create table kb_index_writers (
