@@ -81,7 +81,8 @@ test('works behind a pooler in transaction mode when it is told the direct addre
   const logged: string[] = [];
   const log = makeLog('warn', (line) => logged.push(line));
   const dir = mkdtempSync('/tmp/atrium-pooled-');
-  const start = () => makeApp(testConfig(dir), pooler.connection, log, { direct: connection });
+  const start = () =>
+    makeApp(testConfig(dir, { roles: ['http', 'worker'] }), pooler.connection, log, { direct: connection });
   const apps = [await start(), await start()];
   after(async () => {
     for (const app of apps) await app.close();
