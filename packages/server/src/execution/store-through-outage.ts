@@ -1,5 +1,5 @@
-import { retryThroughOutage } from '../db/outages.ts';
-import { ageOf, currentMoment } from '../lib/moment.ts';
+import { retryThroughOutage } from '../lib/outages/database-outages.ts';
+import { ageOf, currentMoment } from '../lib/timetable/moment.ts';
 import { leaseIsSureMs } from './lease-store.ts';
 import { LeaseLost } from './run-queue.ts';
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
 import { errorFields, type Log } from '../lib/log.ts';
-import { ageOf, currentMoment } from '../lib/moment.ts';
+import { ageOf, currentMoment } from '../lib/timetable/moment.ts';
 
 /** A worker that has been silent for 12 s is dead; for 7 s after a heartbeat, it need not ask whether it is taken for that. */
 const [beatEveryMs, isSureMs] = [3000, 7000];

@@ -5,12 +5,12 @@ import {
   type RunEvent,
   type Usage,
 } from '@atrium/contract/runs/events.ts';
-import { isDatabaseOutage } from '../../db/outages.ts';
 import type { Sql } from '../../db/sql.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { BudgetReached } from '../../lib/budget-reached.ts';
 import { errorFields, redactedErrorFields } from '../../lib/log.ts';
+import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { RunRequests } from '../approvals/ports.ts';
 import type { LoadedConversation, Transcript } from '../conversations/ports.ts';

@@ -16,6 +16,9 @@ await query(`create function stores_wait() returns trigger language plpgsql as $
 await query('create trigger stores_wait before insert on run_events for each row execute function stores_wait()');
 const waiting = `select pid from pg_stat_activity where wait_event = 'advisory' and query like '%run_events%'`;
 
+const taking = `update runs set node_id = 'gone', leased_until = now() - interval '1 second'`;
+const takes = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update runs set node_id = ''gone''%'`;
+
 /**
  * A run on the first node that shows words, some of which are never stored: the connection that would store them is cut,
  * as by a kill. Answers what ends the first node's part, so that the second takes the run over.
@@ -39,7 +42,11 @@ async function runWithLostWords({ stored }: { stored: boolean }) {
     async crash(text: string) {
       await until('a store waits', async () => (await query(waiting)).length);
       provider.reply({ text, deltas: 1 });
+      // The run is another node's as soon as the store is cut off, so that the first node can't store its words again.
+      const taken = lock.query(`${taking} where id = $1`, [run_id]);
+      await until('the next node waits', async () => (await query(takes)).length);
       await query(`select pg_terminate_backend(pid) from (${waiting}) as stores`);
+      await taken;
       over.resolve();
       await until('the first node gives up', async () => (await query(waiting)).length === 0);
       await lock.query('select pg_advisory_unlock_all()');

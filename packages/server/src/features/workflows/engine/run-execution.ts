@@ -1,8 +1,8 @@
 import type { Database, Db } from '../../../db/database.ts';
-import { isDatabaseOutage } from '../../../db/outages.ts';
 import { within } from '../../../execution/effective-permissions.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { redactedErrorFields } from '../../../lib/log.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { StepApprovals } from '../../approvals/ports.ts';
 import type { Graph } from '../definition/graph.ts';

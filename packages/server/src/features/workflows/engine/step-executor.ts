@@ -3,8 +3,8 @@ import { evaluateText, type Names } from '@atrium/contract/expressions/evaluate.
 import { ExpressionError, UnknownName } from '@atrium/contract/expressions/tokens.ts';
 import { fieldsOf } from '@atrium/contract/workflows/node-types/catalogue-entry.ts';
 import { type Connector, isKeyed } from '@atrium/contract/workflows/node-types/connectors.ts';
-import { isDatabaseOutage } from '../../../db/outages.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import type { GraphNode } from '../definition/graph.ts';
 import type { ExecutableNode, NodeContext, Outputs } from '../nodes/define-node.ts';
 import { EngineRequest, type Resumed } from '../nodes/engine-request.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isOutage } from '../lib/is-outage.ts';
+import { isOutage } from './is-outage.ts';
 
 /** Errors of other connections, such as a refused web address, look the same; only those of the database are in here. */
 const outages = new WeakSet<object>();
