@@ -16,8 +16,8 @@ await query(`create function stores_wait() returns trigger language plpgsql as $
 await query('create trigger stores_wait before insert on run_events for each row execute function stores_wait()');
 const waiting = `select pid from pg_stat_activity where wait_event = 'advisory' and query like '%run_events%'`;
 
-const taking = `update runs set node_id = 'gone', leased_until = now() - interval '1 second'`;
-const takes = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update runs set node_id = ''gone''%'`;
+const taking = `update runs set node_id = gen_random_uuid(), leased_until = now() - interval '1 second'`;
+const takes = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update runs set node_id = gen_random_uuid()%'`;
 
 /**
  * A run on the first node that shows words, some of which are never stored: the connection that would store them is cut,
