@@ -49,7 +49,7 @@ async function startTwo() {
   await first.ready;
   const workers = await until('it works', async () => {
     const rows = await query('select worker_id from job_workers');
-    return rows.length > 0 && rows.map(({ worker_id }) => worker_id as string);
+    return rows.length > 0 ? rows.map(({ worker_id }) => worker_id as string) : undefined;
   });
   const second = start();
   return { first, second, workers, address: await second.ready };

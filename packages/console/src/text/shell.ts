@@ -27,11 +27,6 @@ export const shell = {
   signOut: 'Sign out',
   foldSidebar: 'Fold the sidebar',
   openMenu: 'Open the menu',
-  notYet: {
-    title: (page: string) => `${page} has no page yet`,
-    help: 'The API has all of it already: the reference lists the operations.',
-    reference: 'Open the API reference',
-  },
   notFound: { title: 'There is no such page', help: 'The address may be old or mistyped.', action: 'Go to chat' },
   noWorkspace: {
     title: 'You belong to no workspace yet',

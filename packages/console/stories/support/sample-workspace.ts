@@ -83,7 +83,6 @@ export async function fillWorkspace(app: ConsoleApp) {
     runs: `/w/${w}/runs`,
     insights: `/w/${w}/insights`,
     evaluations: `/w/${w}/evaluations`,
-    later: `/w/${w}/knowledge`,
     'no-page': `/w/${w}/nowhere`,
   });
   return { pages, agent, talk };
