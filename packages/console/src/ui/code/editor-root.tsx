@@ -8,6 +8,7 @@ import { editorKeys } from './editor-keys.ts';
 import { editorTheme } from './editor-theme.ts';
 import type { CodeEditorProps } from './editor-types.ts';
 import { loadLanguage } from './languages.ts';
+import { replaceSelected } from './replace-selected.ts';
 import { completionSource, lintSource } from './sources.ts';
 
 /** Marks a change that came from the page, not from the person. */
@@ -48,7 +49,7 @@ export function EditorRoot(props: Omit<CodeEditorProps, 'rows' | 'maxRows'>) {
       doc: value,
       extensions: [
         EditorView.cspNonce.of(getNonce() ?? ''),
-        ...[editorTheme, editorKeys(singleLine, submit)],
+        ...[editorTheme, editorKeys(singleLine, submit), replaceSelected],
         ...[parts.current.language.of([]), parts.current.access.of(access), parts.current.names.of(names)],
         EditorState.languageData.of(() => [{ autocomplete: completionSource(latest) }]),
         ...(props.lint ? [lintSource(latest)] : []),
