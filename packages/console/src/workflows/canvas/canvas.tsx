@@ -116,7 +116,8 @@ function CanvasOfSteps() {
         maxZoom={2}
         {...(isLarge
           ? { defaultViewport: { x: 60 - begin.x, y: 120 - begin.y, zoom: 1 } }
-          : { fitView: true, fitViewOptions: { maxZoom: 1, padding: 0.15 } })}
+          : // Sizes are known before the canvas can move, so the first fit is asked for once it can.
+            { onInit: ({ fitView }) => void fitView({ maxZoom: 1, padding: 0.15 }) })}
         proOptions={{ hideAttribution: true }}
       >
         <Background gap={20} size={1.5} />

@@ -14,11 +14,14 @@ export type EdgeElement = FlowEdge<{ label: string | undefined }, 'flow'>;
 
 const words = flowTexts.canvas;
 const middle = stepSize.height / 2;
-/** Known beforehand, so that edges to steps out of view are drawn. */
+/** Known beforehand, so that edges to steps out of view are drawn. The same goes for sizes: the canvas fits what has one. */
 const handles = [
   { type: 'target' as const, position: Position.Left, x: 0, y: middle, width: 1, height: 1 },
   { type: 'source' as const, position: Position.Right, x: stepSize.width, y: middle, width: 1, height: 1 },
 ];
+
+/** Of a remark of one line; a longer one is measured once it is drawn. */
+const remarkSize = { width: 220, height: 64 };
 
 export const stateId = (id: string) => `state-of-${id}`;
 
@@ -47,7 +50,7 @@ export function elementsOf({ graph, chosen, faults, catalogue }: Looked, old: re
       was.domAttributes?.tabIndex === next.domAttributes?.tabIndex &&
       was.position.x === next.position.x &&
       was.position.y === next.position.y;
-    return isSame ? was : { ...was, ...next };
+    return isSame ? was : { ...was, ...next, ...(was.measured && { measured: was.measured }) };
   };
   const steps = graph.nodes.map((step) => {
     const type = catalogue.get(step.type);
@@ -58,7 +61,7 @@ export function elementsOf({ graph, chosen, faults, catalogue }: Looked, old: re
     return reuse<StepElement>(
       {
         ...{ id: step.id, type: 'step', position: positionOf(step), selected: picked.has(step.id) },
-        ...{ ...stepSize, handles, focusable: true },
+        ...{ ...stepSize, measured: stepSize, handles, focusable: true },
         data: { step, name, kind, category: type?.category ?? 'other', faults: count },
         ariaLabel: words.about(name, kind, words.leadsTo([...targets].filter(Boolean))),
         domAttributes: {
@@ -74,7 +77,13 @@ export function elementsOf({ graph, chosen, faults, catalogue }: Looked, old: re
     reuse<RemarkElement>(
       {
         ...{ id: remark.id, type: 'remark', position: remark.position, selected: picked.has(remark.id) },
-        ...{ width: 220, focusable: true, data: { remark }, ariaLabel: words.remarkAbout(remark.text) },
+        ...{
+          width: remarkSize.width,
+          measured: remarkSize,
+          focusable: true,
+          data: { remark },
+          ariaLabel: words.remarkAbout(remark.text),
+        },
         domAttributes: { tabIndex: remark.id === current ? 0 : -1, 'aria-roledescription': words.remark },
       },
       (was) => was.data.remark === remark,
