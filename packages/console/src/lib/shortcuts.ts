@@ -88,13 +88,10 @@ export function listenForShortcuts(): () => void {
   let first: { key: string; at: number } | undefined;
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing || event.altKey) return;
-    // A button or a link that has the focus is pressed by it.
-    if (
-      event.key === 'Enter' &&
-      event.target instanceof HTMLElement &&
-      event.target.closest('button, a, summary, [role="option"]')
-    )
-      return;
+    // A button or a link that has the focus is pressed by it; with `mod` a link or an option opens a new tab.
+    const pressedByEnter =
+      event.ctrlKey || event.metaKey ? 'a, [role="option"]' : 'button, a, summary, [role="option"]';
+    if (event.key === 'Enter' && event.target instanceof HTMLElement && event.target.closest(pressedByEnter)) return;
     const { active, singleKeys } = useShortcutRegistry.getState();
     const pressed = pressedKeys(event);
     const withFirst = first && event.timeStamp - first.at < 1200 ? `${first.key} ${pressed}` : undefined;

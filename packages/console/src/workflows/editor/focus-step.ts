@@ -6,7 +6,7 @@ const elementOf = (id: string) =>
     `.react-flow__node[data-id="${CSS.escape(id)}"], [data-outline-step="${CSS.escape(id)}"]`,
   );
 /** A dialog or a menu that closes gives the focus back to its opener. */
-const isLayerOpen = () => document.querySelector('[role="dialog"], [role="menu"]') !== null;
+export const isLayerOpen = () => document.querySelector('[role="dialog"], [role="menu"]') !== null;
 
 let leave: (() => void) | undefined;
 

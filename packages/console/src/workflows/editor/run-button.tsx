@@ -9,6 +9,7 @@ import { sayFailure } from '../../ui/toast.tsx';
 import { inputStepsOf } from '../run/run-inputs.ts';
 import { useRunActions } from '../run/use-run-actions.ts';
 import { useEditor, useFlow } from './editor-context.ts';
+import { isLayerOpen } from './focus-step.ts';
 
 const RunDialog = lazyPart(() => import('../run/run-dialog.tsx').then(({ RunDialog }) => ({ default: RunDialog })));
 const words = flowTexts.head;
@@ -34,7 +35,7 @@ export function RunButton() {
     }
     setBusy(false);
   };
-  useShortcuts([{ keys: 'mod+enter', label: words.run, onPress: () => void run() }]);
+  useShortcuts([{ keys: 'mod+enter', label: words.run, onPress: () => void (isLayerOpen() || run()) }]);
   return (
     <>
       <Button
