@@ -62,7 +62,9 @@ test('builds and runs a workflow of twelve steps when only the keyboard is used'
   await bar.getByText('Done', { exact: true }).waitFor();
   await bar.getByText('12 of 12 steps').waitFor();
   await bar.getByText(/Result: .*LONG|Result: .*Long enough: HELLO ADA/).waitFor();
+  await page.keyboard.press('1');
   await waitForStatus('Input', 'completed');
+  await waitForStatus('Output', 'completed');
   await checkAccess();
 
   const { json } = await app.call('GET', '/v1/workflows?size=10');
