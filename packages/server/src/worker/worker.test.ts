@@ -61,6 +61,21 @@ test('a job that takes longer than a minute is not begun a second time while its
   await worker.stop();
 });
 
+test('a job that goes on over several heartbeats keeps its hold', async () => {
+  const ended = Promise.withResolvers<string>();
+  const slow = job('test.slow', async ({ signal, requireLease }) => {
+    // Two heartbeats and more.
+    await sleep(8000, undefined, { signal }).catch(() => {});
+    await requireLease?.().catch(() => {});
+    ended.resolve(signal.aborted ? String(signal.reason) : 'held');
+  });
+  const worker = await startWorker(db, [slow], log);
+  await enqueue(db, slow, { note: 'slow' });
+  assert.equal(await ended.promise, 'held');
+  await until('it is over', async () => (await queued('test.slow')).length === 0);
+  await worker.stop();
+});
+
 test('a job that another worker has taken over is aborted and stays that worker’s', async () => {
   const aborted = Promise.withResolvers<unknown>();
   const begun = Promise.withResolvers<void>();

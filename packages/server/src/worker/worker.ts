@@ -76,7 +76,9 @@ export async function startWorker(
   const underWay = new Map<string, JobHold & { attempts: number }>();
   const taskList: TaskList = {};
   for (const job of jobs)
-    taskList[job.job] = async (raw, { job: { id, attempts, locked_by } }) => {
+    taskList[job.job] = async (raw, { job: { id: number, attempts, locked_by } }) => {
+      // Typed as text by the queue; our connections read numbers of eight bytes as numbers.
+      const id = String(number);
       const { _cron, ...payload } = fieldsOf(raw);
       const hold = { id, locked_by, attempts: attempts - 1, lost: new AbortController() };
       underWay.set(id, hold);
