@@ -9,6 +9,11 @@ interface Shown {
 /** Lists of plain texts; other lists have entries of their own shape and are edited as JSON. */
 const textLists = new Set(['anonymize', 'categories']);
 const longTexts = new Set(['code', 'body', 'url']);
+/** A person picks a record by its name: "Agent", not "Agent id". */
+const labelOf = (key: string, { display }: Shown) => {
+  const label = display?.label ?? key;
+  return display?.type === 'reference' ? label.replace(/ id$/, '') : label;
+};
 const say = (option: string) => option.charAt(0).toUpperCase() + option.slice(1).replaceAll('_', ' ');
 
 function controlOf(key: string, type: string, { display }: Shown): Pick<FormField, 'control' | 'type'> {
@@ -38,7 +43,7 @@ export function stepFields(type: StepType): FormField[] {
     const { display, advanced = false } = shown;
     return {
       ...{ key, variant: null, path: [key], group: '', section: '', order: index + 1 },
-      ...{ label: display?.label ?? key, help: definition.description ?? '', unit: null },
+      ...{ label: labelOf(key, shown), help: definition.description ?? '', unit: null },
       ...{ required: !definition.optional, default: definition.default, write_only: false, bounds: {} },
       ...controlOf(key, definition.type, shown),
       options: display?.options?.map((value) => ({ value, label: say(value) })) ?? null,
