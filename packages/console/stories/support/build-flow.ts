@@ -16,8 +16,14 @@ export function flowKeys(page: Page) {
     }
     await panel.waitFor({ state: 'hidden' });
   };
+  /** Opens the step that has the focus; the panel takes the focus at its tab. */
+  const openStep = async () => {
+    await page.keyboard.press('Enter');
+    await focused(panel.getByRole('tab', { selected: true }));
+  };
   return {
     leavePanel,
+    openStep,
     step,
     panel,
     dialog,
@@ -34,9 +40,7 @@ export function flowKeys(page: Page) {
     },
     /** Opens the step that has the focus, sets one of its fields, and goes back to the step. */
     async set(name: string, field: string, text: string) {
-      await page.keyboard.press('Enter');
-      // The panel takes the focus at its tab.
-      await focused(panel.getByRole('tab', { selected: true }));
+      await openStep();
       const control = panel.getByRole('textbox', { name: field, exact: true });
       await control.waitFor();
       await control.press('Control+a');
