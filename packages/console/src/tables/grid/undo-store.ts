@@ -39,3 +39,15 @@ export const put = (key: string, side: keyof History, command: Command): void =>
   const history = historyOf(key);
   set(key, { ...history, [side]: [...history[side], command] });
 };
+
+const lastJobs = new Map<string, Promise<unknown>>();
+
+/** Runs the writes and undos of a table one after another, so that an undo never overtakes the write before it. */
+export function runInOrder<T>(key: string, job: () => Promise<T>): Promise<T> {
+  const result = (lastJobs.get(key) ?? Promise.resolve()).then(job);
+  lastJobs.set(
+    key,
+    result.catch(() => {}),
+  );
+  return result;
+}

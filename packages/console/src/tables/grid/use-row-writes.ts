@@ -6,7 +6,7 @@ import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import { sayCell } from './cell-values.ts';
 import type { GridColumn, Row } from './grid-types.ts';
 import type { RowCache, SeenRow } from './row-cache.ts';
-import { note } from './undo-store.ts';
+import { note, runInOrder } from './undo-store.ts';
 
 type Cells = Readonly<Record<string, unknown>>;
 /** Cells of one row to write, by the place of the row. */
@@ -40,11 +40,13 @@ export function useRowWrites(tableId: string, cache: RowCache) {
   /** Does it, notes it, and shows what the server has afterwards. */
   async function attempt(label: string, action: () => Promise<Written | undefined>) {
     try {
-      const written = await action();
-      const changes = written?.changes;
-      if (changes) note(key, { label, changes });
-      // A lost id of a change only means that it can't be taken back, which the attempt will say.
-      changes?.catch(() => {});
+      await runInOrder(key, async () => {
+        const written = await action();
+        const changes = written?.changes;
+        if (changes) note(key, { label, changes });
+        // A lost id of a change only means that it can't be taken back, which the attempt will say.
+        changes?.catch(() => {});
+      });
       return true;
     } catch (error) {
       sayFailure(error);

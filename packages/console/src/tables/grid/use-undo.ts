@@ -1,17 +1,15 @@
 import { AtriumError } from '@atrium/sdk';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { rowTexts } from '../../text/table-rows.ts';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
-import { type Command, put, take, useUndoStore, type ViewState } from './undo-store.ts';
+import { type Command, put, runInOrder, take, useUndoStore, type ViewState } from './undo-store.ts';
 
 /** Takes back what was done in a table, and does it again. The server writes the old values, all or none. */
 export function useUndo(tableId: string, showView: (view: ViewState) => void) {
   const client = useClient();
   const { id: w } = useWorkspace();
   const queries = useQueryClient();
-  const busy = useRef(false);
   const key = `${w}.${tableId}`;
   const history = useUndoStore((all) => all[key]);
 
@@ -26,11 +24,9 @@ export function useUndo(tableId: string, showView: (view: ViewState) => void) {
   }
 
   async function move(from: 'past' | 'future'): Promise<void> {
-    if (busy.current) return;
     const command = take(key, from);
     if (!command) return;
     const to = from === 'past' ? 'future' : 'past';
-    busy.current = true;
     try {
       put(key, to, await reversed(command, from === 'past'));
       sayToast({ text: from === 'past' ? rowTexts.undone(command.label) : rowTexts.redone(command.label) });
@@ -44,8 +40,7 @@ export function useUndo(tableId: string, showView: (view: ViewState) => void) {
         sayFailure(error);
       }
     } finally {
-      busy.current = false;
-      await queries.invalidateQueries({ queryKey: [w, 'rows', tableId] });
+      void queries.invalidateQueries({ queryKey: [w, 'rows', tableId] });
     }
   }
 
@@ -62,7 +57,8 @@ export function useUndo(tableId: string, showView: (view: ViewState) => void) {
     key,
     undoable: history?.past.at(-1)?.label,
     redoable: history?.future.at(-1)?.label,
-    undo: () => void move('past'),
-    redo: () => void move('future'),
+    // Each press counts, also those that come while the server still answers the one before.
+    undo: () => void runInOrder(key, () => move('past')),
+    redo: () => void runInOrder(key, () => move('future')),
   };
 }
