@@ -33,7 +33,7 @@ export function TablePage(props: { actions?: ReactNode; children: ReactNode; scr
         <Tabs
           label={words.label}
           tabs={[
-            { label: words.rows, to: base },
+            { label: words.rows, to: base, exact: true },
             { label: words.columns, to: `${base}/columns`, count: table.columns.length },
             { label: words.sql, to: `${base}/sql` },
             { label: words.usedBy, to: `${base}/used-by`, count: users.length },

@@ -13,11 +13,14 @@ const keepSingleLine = EditorState.transactionFilter.of((transaction) => {
   ];
 });
 
+/** The list shows the options around the chosen one and never scrolls: only the arrow keys could reach a part that does. */
+const listOptions = { icons: false, maxRenderedOptions: 12 };
+
 /** Keys of an editor. Tab is left alone: it goes on to the next field. */
 export function editorKeys(singleLine: boolean, submit: () => boolean): Extension {
   return [
     Prec.highest(keymap.of([{ key: 'Mod-Enter', run: submit }])),
-    ...[history(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion({ icons: false })],
+    ...[history(), indentOnInput(), bracketMatching(), closeBrackets(), autocompletion(listOptions)],
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...completionKeymap]),
     ...(singleLine ? [keymap.of([{ key: 'Enter', run: () => submit() || true }]), keepSingleLine] : []),
     keymap.of(defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')),

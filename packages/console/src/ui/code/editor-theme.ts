@@ -31,7 +31,7 @@ const look = EditorView.theme({
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--font-mono)',
     fontSize: '12.5px',
-    maxHeight: '240px',
+    maxHeight: 'none',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '3px 10px', lineHeight: '19px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': { color: 'var(--text)', backgroundColor: 'var(--accent-soft)' },
