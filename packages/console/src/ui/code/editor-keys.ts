@@ -13,7 +13,7 @@ const keepSingleLine = EditorState.transactionFilter.of((transaction) => {
   ];
 });
 
-/** The list shows the options around the chosen one and never scrolls: only the arrow keys could reach a part that does. */
+/** The list shows the options around the chosen one and does not scroll, because the focus stays in the text. */
 const listOptions = { icons: false, maxRenderedOptions: 12 };
 
 /** Keys of an editor. Tab is left alone: it goes on to the next field. */
