@@ -80,7 +80,8 @@ export function TriggerList({ owner, mayEdit, chosenId, onChoose: choose }: Trig
           chosenId && 'max-narrow:hidden',
         )}
       >
-        <div className="flex justify-end px-4 py-3">{addButton}</div>
+        {/* Shown once it is known where it stays: an empty list has it in its middle. */}
+        {!query.isPending && <div className="flex justify-end px-4 py-3">{addButton}</div>}
         {query.isPending && <Loading rows={6} onRetry={() => void query.refetch()} />}
         {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         <ul className="divide-y divide-line border-y border-line">
