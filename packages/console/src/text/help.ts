@@ -29,6 +29,7 @@ export const guideSubjects: readonly { subject: string; guides: readonly Guide[]
       guide('knowledge-bases', 'Knowledge bases', 'Documents that are searched and cited.'),
       guide('knowledge-rights', 'Knowledge with rights', 'Documents that only some people see.'),
       guide('tables', 'Tables', 'Rows that agents, workflows and people share.'),
+      guide('files', 'Files', 'Uploads, attachments, documents and what agents make.'),
       guide('variables', 'Variables and secrets', 'Values and secrets, from vaults too.'),
       guide('sandboxes', 'Sandboxes', 'Where code of agents runs.'),
       guide('search', 'Search', 'One search over everything that you may see.'),

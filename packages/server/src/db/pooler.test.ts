@@ -120,7 +120,8 @@ test('works behind a pooler in transaction mode when it is told the direct addre
   });
   assert.equal((await call(1, 'GET', `/v1/knowledge-bases/${id}`)).name, 'Pooled');
   const { rows: locks } = await pool.query(
-    `select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+    `select 1 from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+       and database = (select oid from pg_database where datname = current_database())`,
   );
   assert.deepEqual(locks, [], 'no lock stays on a shared connection');
   assert.deepEqual(
