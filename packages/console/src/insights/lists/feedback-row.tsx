@@ -7,7 +7,7 @@ import { Chip } from '../../ui/chip.tsx';
 
 const words = insightTexts.feedback;
 
-/** What somebody thought of an answer, and the way to it. */
+/** The rating that a person gave an answer, with a link to the answer. */
 export function FeedbackRow({ entry }: { entry: ItemOf<'feedback.listAll'> }) {
   const { id: w } = useWorkspace();
   const { rating, score, comment, conversation_id, message_id, given_by, created_at } = entry;

@@ -22,7 +22,7 @@ interface PassageDialogProps {
   onClose: () => void;
 }
 
-/** Edits a passage, or adds one. Somebody else's change in between is shown, not overwritten. */
+/** Edits a passage, or adds one. A change that another person made meanwhile is shown, not overwritten. */
 export function PassageDialog({ documentId, passage, onClose }: PassageDialogProps) {
   const client = useClient();
   const base = useBase();

@@ -3,7 +3,7 @@ import { useClient, useWorkspace } from '../../api/session.ts';
 import { useBase } from '../base/base-context.ts';
 import { place, type QuestionSet, readSets } from './read-sets.ts';
 
-/** Stores the sets; somebody else's change in between fails with a conflict and is not overwritten. */
+/** Stores the sets. If another person changed them meanwhile, this fails with a conflict and overwrites nothing. */
 export function useSaveSets() {
   const client = useClient();
   const base = useBase();

@@ -42,7 +42,7 @@ export function useSettings(fields: readonly FormField[]) {
     setFaults(new Map());
     setConflict(undefined);
   };
-  /** False: somebody else has changed it meanwhile. */
+  /** False: another person has changed it meanwhile. */
   async function save(over?: Base): Promise<boolean> {
     setBusy(true);
     setFaults(new Map());

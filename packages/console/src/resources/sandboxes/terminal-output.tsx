@@ -7,7 +7,7 @@ import type { Entry } from './terminal-store.ts';
 
 const words = connectionTexts.terminal;
 
-/** What commands wrote. It stays at its end unless somebody has scrolled up. */
+/** The output of commands. It stays scrolled to its end unless the person has scrolled up. */
 export function TerminalOutput({ entries }: { entries: readonly Entry[] }) {
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);

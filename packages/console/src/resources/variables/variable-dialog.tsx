@@ -68,7 +68,7 @@ function VariableForm({ variable, onClose, description }: VariableDialogProps & 
   const change = (field: FormField, value: unknown) => {
     set(field, value);
     const isSecret = description.fields.find(({ key }) => key === 'is_secret');
-    // What comes from elsewhere is a secret unless somebody says that it is none.
+    // A value from a vault or the environment is a secret unless the person switches that off.
     if (field.key === 'source' && isSecret && !variable) set(isSecret, value !== 'inline');
   };
   const source = String(values['source'] ?? 'inline');

@@ -8,7 +8,7 @@ test('puts a family in the place of its events when it is chosen', () => {
   assert.deepEqual(toggleEvent([], 'run.failed', true), ['run.failed']);
 });
 
-test('lists the events of a family, without the test that nobody subscribes to', () => {
+test('lists the events of a family, without the test event, which has no subscribers', () => {
   assert.deepEqual(eventsOf('run'), ['run.completed', 'run.failed', 'run.stopped']);
   assert.deepEqual(eventsOf('webhook'), ['webhook.disabled']);
   assert.equal(sayEvents(['run', 'document.failed']), 'Runs, A document failed');

@@ -56,7 +56,7 @@ export function useRowWrites(tableId: string, cache: RowCache) {
     }
   }
 
-  /** Writes one cell, unless somebody changed it since it was read. */
+  /** Writes one cell, unless another caller changed it since it was read. */
   async function edit(index: number, column: GridColumn, value: unknown, force = false): Promise<void> {
     const seen = cache.at(index);
     if (!seen || (!force && same(seen.row[column.name], value))) return;
