@@ -1,3 +1,4 @@
+// Alone on the machine: it measures key presses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';

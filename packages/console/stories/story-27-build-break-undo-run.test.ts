@@ -1,3 +1,4 @@
+// Alone on the machine: it measures frames.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutBrowser } from './support/browser.ts';

@@ -40,7 +40,7 @@ async function start(node: number): Promise<{ server: ServerProcess; address: st
 }
 
 test('64 clients with kills against one budget spend no more than it', { timeout: 240_000 }, async (t) => {
-  const max_cost = 2;
+  const max_cost = 0.8;
   const running = [await start(0)];
   for (let node = 1; node < nodes; node++) running.push(await start(node));
   const api = async (method: string, path: string, body?: object) => {

@@ -1,3 +1,4 @@
+// Alone on the machine: it measures how long a restart delays an answer.
 // Alone in its process: has a PostgreSQL of its own, which it restarts.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

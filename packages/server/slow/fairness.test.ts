@@ -1,3 +1,4 @@
+// Alone on the machine: it measures the heap and waits of milliseconds.
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// Alone on the machine: it waits seconds for starts.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -12,8 +22,8 @@ const root = process.getuid?.() === 0;
 const nobody = 65534;
 
 function giveTo(path: string, uid: number): void {
-  chownSync(path, uid, uid);
-  if (!statSync(path).isDirectory()) return;
+  lchownSync(path, uid, uid);
+  if (!lstatSync(path).isDirectory()) return;
   for (const entry of readdirSync(path)) giveTo(join(path, entry), uid);
 }
 
@@ -39,38 +49,33 @@ async function freshClone(uid: number | undefined): Promise<Home> {
   return { dir, spawn: { cwd: join(dir, 'atrium'), env, ...(uid !== undefined && { uid, gid: uid }) } };
 }
 
-async function startsAndAnswers(uid: number | undefined): Promise<void> {
-  const home = await freshClone(uid);
+/** `npm start` in an installed clone: it answers, serves the console, and stops when it is told to. */
+async function startsAndAnswers(home: Home): Promise<void> {
+  const server = spawn('npm', ['start'], { ...home.spawn, stdio: ['ignore', 'pipe', 'inherit'] });
   try {
-    await run('npm', ['ci'], home.spawn);
-    const server = spawn('npm', ['start'], { ...home.spawn, stdio: ['ignore', 'pipe', 'inherit'] });
-    try {
-      let output = '';
-      const said = new Promise<void>((resolve, reject) => {
-        server.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)));
-        server.stdout.on('data', (chunk) => {
-          output += chunk;
-          if (output.includes('shown this once')) resolve();
-        });
+    let output = '';
+    const said = new Promise<void>((resolve, reject) => {
+      server.once('exit', (code) => reject(new Error(`npm start ended with ${code}: ${output}`)));
+      server.stdout.on('data', (chunk) => {
+        output += chunk;
+        if (output.includes('shown this once')) resolve();
       });
-      await said;
-      const address = /running at (\S+)/.exec(output)?.[1];
-      const key = /atr_[\w-]+/.exec(output)?.[0] ?? '';
-      const answer = await fetch(`${address}/v1/admin/me`, { headers: { 'x-api-key': key } });
-      assert.equal(answer.status, 200);
-      const page = await fetch(`${address}/`, { headers: { accept: 'text/html' } });
-      const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
-      assert.equal((await fetch(`${address}${script}`)).status, 200, 'the console is served');
-      assert.equal(statSync(join(home.spawn.cwd, 'data/master.key')).mode & 0o777, 0o600);
-    } finally {
-      const ended = new Promise((resolve) => server.once('close', resolve));
-      server.kill('SIGTERM');
-      await ended;
-    }
-    await stopped(join(home.spawn.cwd, 'data'));
+    });
+    await said;
+    const address = /running at (\S+)/.exec(output)?.[1];
+    const key = /atr_[\w-]+/.exec(output)?.[0] ?? '';
+    const answer = await fetch(`${address}/v1/admin/me`, { headers: { 'x-api-key': key } });
+    assert.equal(answer.status, 200);
+    const page = await fetch(`${address}/`, { headers: { accept: 'text/html' } });
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text())?.[1];
+    assert.equal((await fetch(`${address}${script}`)).status, 200, 'the console is served');
+    assert.equal(statSync(join(home.spawn.cwd, 'data/master.key')).mode & 0o777, 0o600);
   } finally {
-    rmSync(home.dir, { recursive: true, force: true });
+    const ended = new Promise((resolve) => server.once('close', resolve));
+    server.kill('SIGTERM');
+    await ended;
   }
+  await stopped(join(home.spawn.cwd, 'data'));
 }
 
 /** npm may be gone a moment before the program it started has closed everything. */
@@ -82,10 +87,21 @@ async function stopped(data: string): Promise<void> {
   assert.match(readFileSync(join(data, 'postgres/server.log'), 'utf8'), /database system is shut down\s*$/);
 }
 
-test('the two commands start a server in a private directory', () => startsAndAnswers(undefined));
+/** Makes the directory that of another user, as if nothing had been started in it. */
+function giveClone(home: Home, uid: number): Home {
+  rmSync(join(home.spawn.cwd, 'data'), { recursive: true });
+  giveTo(home.dir, uid);
+  const { uid: _uid, gid: _gid, ...spawn } = home.spawn;
+  return { ...home, spawn };
+}
 
-test(
-  'the two commands start a server for an ordinary user',
-  { skip: !root && 'needs root to become somebody else' },
-  () => startsAndAnswers(nobody),
-);
+test('the two commands start a server in a private directory, for an ordinary user and for root', async () => {
+  const clone = await freshClone(root ? nobody : undefined);
+  try {
+    await run('npm', ['ci'], clone.spawn);
+    await startsAndAnswers(clone);
+    if (root) await startsAndAnswers(giveClone(clone, 0));
+  } finally {
+    rmSync(clone.dir, { recursive: true, force: true });
+  }
+});

@@ -1,3 +1,4 @@
+// Alone on the machine: it measures how long readers wait.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tablesApp } from '../src/features/tables/testing.ts';

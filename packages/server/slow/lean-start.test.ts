@@ -1,3 +1,4 @@
+// Alone on the machine: it measures memory and the time of a start.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Alone on the machine: it waits seconds for a node to notice.
 // Alone in its process: starts the program several times and measures how soon it notices.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,3 +1,4 @@
+// Alone on the machine: it measures how many clients are served.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';

@@ -1,3 +1,4 @@
+// Alone on the machine: it measures how soon jobs are taken over.
 // Alone in its process: starts the program several times, and stops and kills it while it works.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

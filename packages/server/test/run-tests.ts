@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { batchesOf, testFiles } from './runner/batches.ts';
-import { runSuite } from './runner/run-suite.ts';
+import { batchesOf, splitByMachine, testFiles } from './runner/batches.ts';
+import { runSuite, type SuiteOptions } from './runner/run-suite.ts';
 
 /** Each process waits for two thirds of its time, for PostgreSQL or for a child: four keep two cores busy. */
 const concurrency = 4;
@@ -13,8 +13,9 @@ const concurrency = 4;
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    /** Runs each file in its own process, sequentially. */
+    /** Runs each file in its own process, `at-once` of them at a time; those that want the machine for themselves last. */
     'one-by-one': { type: 'boolean', default: false },
+    'at-once': { type: 'string', default: '1' },
     /** The tests need no PostgreSQL. */
     'no-database': { type: 'boolean', default: false },
     /** How long a file may take: the slowest of `npm test` takes a fortieth of it on two cores that do nothing else. */
@@ -31,12 +32,25 @@ async function reportRowTypes(folder: string): Promise<boolean> {
   return mismatches.length === 0;
 }
 
+/** A process for each file. All files run, also when some of the first have failed. */
+async function runOneByOne(files: string[], atOnce: number, options: Omit<SuiteOptions, 'concurrency'>) {
+  const { together, alone } = atOnce > 1 ? splitByMachine(files) : { together: [], alone: files };
+  const groups = [
+    { files: together, concurrency: atOnce },
+    { files: alone, concurrency: 1 },
+  ].filter((group) => group.files.length > 0);
+  let passed = true;
+  for (const { files, concurrency } of groups) {
+    const batches = files.map((file) => [file]);
+    passed = (await runSuite(batches, { ...options, concurrency })) && passed;
+  }
+  return passed;
+}
+
 // Exit with an error unless the test run completes and resets this.
 process.exitCode = 1;
 const files = testFiles(positionals);
 if (files.length === 0) throw new Error('There are no such test files');
-const batches = values['one-by-one'] ? files.map((file) => [file]) : batchesOf(files);
-
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
 
@@ -47,12 +61,14 @@ await database?.globalSetup();
 const rows = database && positionals.length === 0 ? mkdtempSync(join(tmpdir(), 'atrium-rows-')) : undefined;
 if (rows) process.env['ROW_TYPES_FOLDER'] = rows;
 try {
-  const passed = await runSuite(batches, {
-    concurrency: values['one-by-one'] ? 1 : concurrency,
+  const options = {
     limit_ms: Number(values['limit-seconds']) * 1000,
     signal: stopped.signal,
     flakyList: process.env['FLAKY_TESTS'],
-  });
+  };
+  const passed = values['one-by-one']
+    ? await runOneByOne(files, Number(values['at-once']), options)
+    : await runSuite(batchesOf(files), { ...options, concurrency });
   process.exitCode = passed && (!rows || (await reportRowTypes(rows))) ? 0 : 1;
 } finally {
   if (rows) rmSync(rows, { recursive: true, force: true });

@@ -33,3 +33,14 @@ export function batchesOf(files: readonly string[]): string[][] {
   for (const [index, { file }] of sharing.entries()) batches[index % batches.length]?.push(file);
   return [...batches, ...read.filter(isAlone).map(({ file }) => [file])];
 }
+
+/** A line of this form asks that no other file runs meanwhile, because the file holds the machine to short times. */
+const aloneOnMachine = /^\/\/ Alone on the machine: \S/m;
+
+/** Splits files into those that may run side by side and those that want the machine for themselves. */
+export function splitByMachine(files: readonly string[]): { together: string[]; alone: string[] } {
+  const { together = [], alone = [] } = Object.groupBy(files, (file) =>
+    aloneOnMachine.test(readFileSync(file, 'utf8')) ? 'alone' : 'together',
+  );
+  return { together, alone };
+}

@@ -89,3 +89,24 @@ test('kills a file that never gives the event loop back, and fails when it does 
   assert.match(result.output, /busy\.test\.mjs took more than/);
   assert.match(result.output, /failed twice: busy\.test\.mjs/);
 });
+
+test('runs files side by side when told to, and those that want the machine for themselves after them', async () => {
+  const log = join(dir, 'order');
+  const noted = (name: string) => `import { appendFileSync } from 'node:fs';
+const note = (what) => appendFileSync('${log}', what + ' ${name}\\n');
+const beside = () => existsSync('${log}') ? readFileSync('${log}', 'utf8') : '';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';\n`;
+  const meeting = (name: string) => `${noted(name)}test('meets the other', async () => {
+  note('begin');
+  for (let turn = 0; turn < 600 && !(beside().match(/begin/g)?.length > 1); turn++) await sleep(50);
+  note('end');
+});\n`;
+  const alone = `// Alone on the machine: it measures.\n${noted('alone')}test('measures', () => note('begin'));\n`;
+  const files = { alone, one: meeting('one'), two: meeting('two') };
+  const result = await runFiles(files, { args: ['--one-by-one', '--at-once=2'] });
+  assert.equal(result.code, 0, result.output);
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  assert.deepEqual(lines.slice(0, 2).sort(), ['begin one', 'begin two']);
+  assert.equal(lines.at(-1), 'begin alone');
+});
