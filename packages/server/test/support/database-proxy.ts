@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket, connect as tcpConnect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 type Target = { host: string; port: number };
 
@@ -8,6 +9,10 @@ export interface DatabaseProxy {
   readonly port: number;
   /** Swallows every byte in both directions, of all connections or of the notifier's alone; new ones are swallowed too. */
   swallow(which: 'all' | 'notifier' | 'none'): void;
+  /** Every byte is so many milliseconds late, in both directions. */
+  delay(ms: number): void;
+  /** Breaks the connections that are open. */
+  cut(): void;
   /** New connections lead there from now on; the ones that are open are broken. */
   redirect(target: Target): void;
   close(): Promise<void>;
@@ -19,6 +24,20 @@ const open = ({ host, port }: Target): Socket =>
 
 export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> {
   let target = given;
+  let delay_ms = 0;
+  /** Writes to a socket in the order of the calls, late if it is to be. */
+  const makeWriter = (socket: Socket) => {
+    let before: Promise<unknown> = Promise.resolve();
+    let waiting = 0;
+    return (bytes: Buffer) => {
+      if (delay_ms === 0 && waiting === 0) return void socket.write(bytes);
+      waiting++;
+      before = Promise.all([before, sleep(delay_ms)]).then(() => {
+        waiting--;
+        if (!socket.destroyed) socket.write(bytes);
+      });
+    };
+  };
   let swallowed: 'all' | 'notifier' | 'none' = 'none';
   const pairs = new Set<readonly [Socket, Socket]>();
   const server: Server = createServer((client) => {
@@ -27,15 +46,16 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     const upstream = open(target);
     const pair = [client, upstream] as const;
     pairs.add(pair);
+    const [toUpstream, toClient] = [makeWriter(upstream), makeWriter(client)];
     let isFirst = true;
     client.on('data', (bytes) => {
       // The first message of a connection names its application.
       if (isFirst) isNotifier = / bell\0/.test(bytes.toString('latin1'));
       isFirst = false;
-      if (!isSwallowed()) upstream.write(bytes);
+      if (!isSwallowed()) toUpstream(bytes);
     });
     upstream.on('data', (bytes) => {
-      if (!isSwallowed()) client.write(bytes);
+      if (!isSwallowed()) toClient(bytes);
     });
     for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('error', () => {});
@@ -54,6 +74,10 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     swallow(which) {
       swallowed = which;
     },
+    delay(ms) {
+      delay_ms = ms;
+    },
+    cut: breakAll,
     redirect(next) {
       target = next;
       breakAll();

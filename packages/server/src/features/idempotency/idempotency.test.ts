@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { testApp } from '../../../test/support/test-app.ts';
 import { testServer } from '../../../test/support/test-database.ts';
+import { until } from '../../../test/support/two-nodes.ts';
 import { openDatabase } from '../../db/database.ts';
 import { makeLog } from '../../lib/log.ts';
 import { idempotencyJobs } from './jobs.ts';
@@ -114,18 +115,73 @@ test('work that failed on our side leaves the key free', async () => {
   assert.equal((await post('broken', { name: 'broken' })).status, 200);
 });
 
-test('a claim whose request died may be taken over after 150 seconds, an answer after a day', async () => {
+test('a claim whose request died may be taken over after 15 seconds, an answer after a day', async () => {
   await post('claim', { name: 'claim' });
   await query("update idempotency_keys set status = null, answer = null where key = 'claim'");
-  await age('claim', '140 seconds');
+  await age('claim', '10 seconds');
   assert.equal((await post('claim', { name: 'claim' })).json.code, 'idempotency_key_running');
-  await age('claim', '151 seconds');
+  await age('claim', '16 seconds');
   assert.equal((await post('claim', { name: 'claim' })).status, 200);
   await age('claim', '23 hours');
   assert.equal((await post('claim', { name: 'other' })).status, 409);
   await age('claim', '25 hours');
   assert.equal((await post('claim', { name: 'other' })).status, 200);
   assert.deepEqual([await named('claim'), await named('other')], [2, 1]);
+});
+
+test('a claim of an older program, which renews none, holds for 150 seconds', async () => {
+  await post('older', { name: 'older' });
+  await query("update idempotency_keys set status = null, answer = null, claim = null where key = 'older'");
+  await age('older', '140 seconds');
+  assert.equal((await post('older', { name: 'older' })).json.code, 'idempotency_key_running');
+  await age('older', '151 seconds');
+  assert.equal((await post('older', { name: 'older' })).status, 200);
+});
+
+/** Makes workspaces of this name wait before they are stored, until the answer is called. */
+async function holdUp(name: string): Promise<() => Promise<unknown>> {
+  await query(`create table held_up as select 1 as held`);
+  await query(`create function hold_up() returns trigger language plpgsql as $$ begin
+    for turn in 1..2000 loop
+      exit when not exists (select from held_up);
+      perform pg_sleep(0.01);
+    end loop;
+    return new; end $$`);
+  await query(`create trigger hold_up before insert on workspaces for each row
+    when (new.name = '${name}') execute function hold_up()`);
+  return async () => {
+    await query('delete from held_up');
+    await query('drop trigger hold_up on workspaces');
+    await query('drop function hold_up()');
+    await query('drop table held_up');
+  };
+}
+const claimedAt = async (key: string) =>
+  (await query('select created_at, status from idempotency_keys where key = $1', [key]))[0];
+
+test('changes nothing when its claim was taken over while it stood still, and its successor is answered', async () => {
+  const release = await holdUp('stood still');
+  const first = post('still', { name: 'stood still' });
+  await until('it is claimed', () => claimedAt('still'));
+  await age('still', '16 seconds');
+  const second = post('still', { name: 'stood still' });
+  await until('it is claimed anew', async () => (await claimedAt('still')).created_at > new Date(Date.now() - 10_000));
+  await release();
+  const [lost, done] = await Promise.all([first, second]);
+  assert.deepEqual([lost.status, lost.json.code, done.status], [409, 'idempotency_key_running', 200]);
+  assert.equal(await named('stood still'), 1);
+  assert.equal((await post('still', { name: 'stood still' })).text, done.text);
+});
+
+test('keeps its claim while it works for longer than one holds', async () => {
+  const release = await holdUp('takes long');
+  const first = post('long', { name: 'takes long' });
+  await until('it is claimed', () => claimedAt('long'));
+  await age('long', '14 seconds');
+  await until('it is renewed', async () => (await claimedAt('long')).created_at > new Date(Date.now() - 10_000));
+  assert.equal((await post('long', { name: 'takes long' })).json.code, 'idempotency_key_running');
+  await release();
+  assert.equal((await first).status, 200);
 });
 
 test('the hourly job removes what is older than a day', async () => {

@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChaosNodes } from './chaos-nodes.ts';
+
+/** The same sequence of numbers from 0 to 1 for the same seed. */
+export function makeRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+type Node = ChaosNodes['nodes'][number];
+type Fault = (node: Node, chaos: ChaosNodes, ms: number) => Promise<void>;
+
+/** What happens to a node, or to all; each ends healed. `ms` is how long it lasts, where it lasts. */
+const faults: Record<string, Fault> = {
+  async kill(node, chaos) {
+    await node.server.kill();
+    await chaos.revive(node);
+  },
+  async 'rolling restart'(node, chaos) {
+    await node.server.stop();
+    await chaos.revive(node);
+  },
+  async pause(node, _, ms) {
+    node.server.child.kill('SIGSTOP');
+    await sleep(ms);
+    node.server.child.kill('SIGCONT');
+  },
+  async 'black hole'(node, _, ms) {
+    node.proxy.swallow('all');
+    await sleep(ms);
+    node.proxy.swallow('none');
+  },
+  async 'deaf notifier'(node, _, ms) {
+    node.proxy.swallow('notifier');
+    await sleep(ms);
+    node.proxy.swallow('none');
+  },
+  async 'late network'(node, _, ms) {
+    node.proxy.delay(80);
+    await sleep(ms);
+    node.proxy.delay(0);
+  },
+  async 'cut connections'(node) {
+    node.proxy.cut();
+  },
+  async 'restart of PostgreSQL'(_, chaos) {
+    await chaos.restartPostgres();
+  },
+};
+
+/** Lets faults happen until the time is over, one at a time, each kind before any comes again; how often each did. */
+export async function letFaultsHappen(chaos: ChaosNodes, seconds: number, random: () => number) {
+  const happened: Record<string, number> = {};
+  let left: string[] = [];
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(200 + random() * 1500)) {
+    if (left.length === 0) left = Object.keys(faults);
+    const [kind = 'kill'] = left.splice(Math.floor(random() * left.length), 1);
+    const node = chaos.nodes[Math.floor(random() * chaos.nodes.length)] as Node;
+    await faults[kind]?.(node, chaos, 1000 + random() * 13_000);
+    happened[kind] = (happened[kind] ?? 0) + 1;
+  }
+  return happened;
+}
