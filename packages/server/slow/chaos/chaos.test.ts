@@ -36,6 +36,17 @@ function probe() {
   };
 }
 
+/** Waits until every node says that it is ready, half a minute at most; the milliseconds that took. */
+async function recovery(): Promise<number> {
+  const since = Date.now();
+  for (const { address } of chaos.nodes)
+    for (; Date.now() < since + 30_000; await sleep(50)) {
+      const answer = await fetch(`${address}/ready`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+      if (answer?.status === 200) break;
+    }
+  return Date.now() - since;
+}
+
 test(`nothing acknowledged is lost and nothing happens twice in ${seconds} s of faults (CHAOS_SEED=${seed} repeats their order)`, {
   timeout: (seconds + 240) * 1000,
 }, async (t) => {
@@ -52,13 +63,22 @@ test(`nothing acknowledged is lost and nothing happens twice in ${seconds} s of 
   failed.catch(() => {});
   const stopProbe = probe();
   const happened = await Promise.race([letFaultsHappen(chaos, seconds, makeRandom(seed)), failed.then(() => ({}))]);
+  for (const { server } of chaos.nodes)
+    assert.deepEqual(
+      [server.child.exitCode, server.child.signalCode],
+      [null, null],
+      `it ended by itself: ${server.output()}`,
+    );
+  const healed = Date.now();
+  const recovered = await recovery();
   const longest = await stopProbe();
   going = false;
-  const healed = Date.now();
   await failed;
   const settled = Date.now() - healed;
   for (const { check } of clients) t.diagnostic(await check());
   t.diagnostic(JSON.stringify(happened));
-  t.diagnostic(`nobody was answered for ${longest} ms at most; all work was over ${settled} ms after the last fault`);
+  t.diagnostic(`nobody was answered for ${longest} ms at most`);
+  t.diagnostic(`after the last fault all nodes were ready in ${recovered} ms and all work was over in ${settled} ms`);
+  assert.ok(recovered < 10_000, `a node was not ready after ${recovered} ms`);
   assert.ok(longest < 10_000, `nobody was answered for ${longest} ms`);
 });

@@ -80,6 +80,8 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
   const { conversation_id, run_id, key } = watched;
   const hasNumbers = format === 'ui' || format === 'json' || format === 'run';
   let resets = 0;
+  /** Why the last connection did not reach the end. */
+  let ending = '';
   /** Whether the server, and not this client, has cut the connection. */
   let broken = false;
   const events = `/v1/conversations/${conversation_id}/events`;
@@ -115,6 +117,7 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
       try {
         const stream = await openStream({ address, key, ...(await place(address)) });
         if (stream.statusCode !== 200) {
+          ending = `answered with ${stream.statusCode}`;
           stream.destroy();
           return false;
         }
@@ -134,9 +137,11 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
         stream.destroy();
       } catch (error) {
         if (!/aborted|ECONN|socket hang up|EPIPE/.test(String(error))) throw error;
+        ending = String(error);
       }
       return false;
     },
+    ending: () => `${ending || 'closed'} after ${frames.length} frames, the last: ${frames.at(-1)}`,
     isOver: () => frames.length > 0 && isLast(format, frames.at(-1) as string),
   };
 }
@@ -144,6 +149,6 @@ export function makeResumingClient(watched: Watched, format: StreamFormat, frame
 /** Reads the stream from the first event on with a new client. */
 export async function wholeStream(address: string, watched: Watched, format: StreamFormat): Promise<string[]> {
   const client = makeResumingClient(watched, format);
-  if (!(await client.read(address))) throw new Error(`The ${format} stream has no end`);
+  if (!(await client.read(address))) throw new Error(`The ${format} stream has no end: ${client.ending()}`);
   return client.frames;
 }
