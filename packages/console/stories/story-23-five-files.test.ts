@@ -111,6 +111,8 @@ test('shows the stages of five files and the reason of the broken one when they 
   await page.keyboard.press('Enter');
   await page.getByText('2 entries were moved').waitFor();
   await rows.filter({ hasText: 'travel.md' }).getByText('/people').waitFor();
+  // A key that is pressed before the dialog has given the focus to a row would go to that row.
+  await page.locator('a[data-document]:focus').waitFor();
   await page.getByRole('checkbox', { name: 'Pick scan.pdf' }).press('Space');
   await page.getByRole('button', { name: 'Delete', exact: true }).press('Enter');
   await dialog.getByText('Delete scan.pdf?').waitFor();

@@ -2,7 +2,7 @@ import type { AnswerOf } from '@atrium/sdk';
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FileText } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
@@ -28,6 +28,7 @@ export function DocumentList({ query, filter, chosen }: DocumentListProps) {
   const navigate = useNavigate({ from: '/w/$w/knowledge/$id/documents' });
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
   const [asked, setAsked] = useState<BulkAction>();
+  const [landing, setLanding] = useState<number>();
   const list = useRef<HTMLUListElement>(null);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const chosenItems = items.filter(({ id }) => picked.has(id));
@@ -46,15 +47,22 @@ export function DocumentList({ query, filter, chosen }: DocumentListProps) {
       },
     },
   ]);
-  /** The row that took the place of what was deleted gets the focus. */
+  /** The row that took the place of what was deleted gets the focus, in the same moment in which the dialog goes. */
   const settle = (first: KbDocument | undefined) => {
-    const index = items.findIndex(({ id }) => id === first?.id);
+    setLanding(
+      Math.max(
+        items.findIndex(({ id }) => id === first?.id),
+        0,
+      ),
+    );
     setPicked(new Set());
-    setTimeout(() => {
-      const links = list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [];
-      (links[Math.min(Math.max(index, 0), links.length - 1)] ?? document.querySelector<HTMLElement>('h1'))?.focus();
-    }, 150);
   };
+  useEffect(() => {
+    if (landing === undefined) return;
+    const links = list.current?.querySelectorAll<HTMLElement>('[data-row-link]') ?? [];
+    (links[Math.min(landing, links.length - 1)] ?? document.querySelector<HTMLElement>('h1'))?.focus();
+    setLanding(undefined);
+  }, [landing]);
   const isFiltered = Boolean(filter.search || filter.status || filter.prefix);
   if (query.isPending) return <Loading rows={8} onRetry={() => void query.refetch()} />;
   if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
