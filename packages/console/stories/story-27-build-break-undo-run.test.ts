@@ -151,7 +151,7 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   // The run: done, waiting, skipped, failed.
   await step('Input').focus();
   await page.keyboard.press('Control+Enter');
-  await dialog.getByRole('textbox', { name: 'Input' }).fill('kettle 1042');
+  await dialog.getByRole('textbox', { name: 'Input' }).fill('a broken kettle');
   await dialog.getByRole('button', { name: 'Run' }).press('Enter');
   await waitForStatus('Wait for approval', 'waiting');
   await waitForStatus('Input', 'completed');
@@ -160,7 +160,7 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   await checkAccess();
   const bar = page.getByRole('region', { name: 'Run' });
   await bar.getByRole('button', { name: 'Show the step that waits' }).press('Enter');
-  const card = panel.getByRole('region', { name: 'Refund kettle 1042?' });
+  const card = panel.getByRole('region', { name: 'Refund a broken kettle?' });
   await card.waitFor();
   await checkAccess();
   await card.getByRole('textbox', { name: 'Remark' }).fill('It is broken');
@@ -172,17 +172,19 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   await bar.getByText('Failed', { exact: true }).waitFor();
   await checkAccess();
 
-  // What failed is mended, and the run goes on from there.
+  // What failed is mended with the value that came in, and the run goes on from there.
   await bar.getByRole('button', { name: 'Show the failed step' }).press('Enter');
   await panel.getByRole('heading', { name: 'Count' }).waitFor();
   await panel.getByText('Why it failed').waitFor();
+  await panel.getByRole('region', { name: 'Came in' }).getByText('a broken kettle').waitFor();
   await panel.getByRole('tab', { name: 'This run' }).press('ArrowLeft');
   await expression.press('Control+a');
   await page.keyboard.insertText('length(value)');
+  await panel.getByText('15', { exact: true }).waitFor();
   await saved();
   await bar.getByRole('button', { name: 'Go on from the failed step' }).press('Enter');
   await bar.getByText('Done', { exact: true }).waitFor();
-  await bar.getByText('11', { exact: true }).waitFor();
+  await bar.getByText('15', { exact: true }).waitFor();
   await waitForStatus('Tell', 'completed');
   const runs = (await app.call('GET', `/v1/workflows/${id}/runs`)).json.items;
   assert.equal(runs.length, 2);
