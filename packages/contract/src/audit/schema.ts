@@ -54,7 +54,11 @@ const filters = {
     .describe('Whether to return only changes of the organization itself, such as sign-ins, people and roles.'),
   actor_id: s.optional(s.str({ max: 100 })).describe('Only what this key, person or other actor did.'),
   person_id: s.optional(s.uuid()).describe('Only what this person did, by a session or by a key.'),
-  operation: s.optional(s.str({ max: 100 })).describe('Only calls of this operation, such as `agents.update`.'),
+  operation: s
+    .optional(s.str({ max: 100 }))
+    .describe(
+      'Only calls of this operation, such as `agents.update`. `agentVersions.publish` finds also versions that were published as they were made.',
+    ),
   target_kind: s.optional(s.str({ max: 100 })).describe('With `target_id`: the kind of the record.'),
   target_id: s
     .optional(s.str({ max: 100 }))

@@ -1,6 +1,7 @@
 import { isAudited } from '@atrium/contract/operation.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditTrail, RequestOrigin, RequestRecorder } from '../features/audit/ports.ts';
+import { fieldsOf } from '../lib/json/fields-of.ts';
 import type { Route } from '../lib/route.ts';
 import type { Scope } from '../lib/scope.ts';
 import { hasKeyHeader } from './auth.ts';
@@ -16,6 +17,9 @@ const originOf = (request: FastifyRequest): RequestOrigin => ({
 /** Refused for want of rights; of a sign-in also for too many tries. */
 const refusals = new Set([403, 404]);
 const refusalsOfSignIn = new Set([401, 403, 404, 429]);
+
+/** A request that only tries what would happen changes nothing. */
+const isDryRun = ({ query }: AnyInput): boolean => fieldsOf(query)['dry_run'] === true;
 
 /** Records the requests of one operation in the audit log: what was done, and what was refused. */
 export function makeAuditing(route: Route, audit: AuditTrail) {
@@ -45,7 +49,14 @@ export function makeAuditing(route: Route, audit: AuditTrail) {
       input: AnyInput,
       run: (handler: () => unknown) => Promise<T>,
     ): Promise<T> {
-      if (!isRecorded) return run(() => route.handler(scope, input));
+      if (!isRecorded || isDryRun(input)) {
+        try {
+          return await run(() => route.handler(scope, input));
+        } catch (error) {
+          if (isRecorded) await refuse(request, error);
+          throw error;
+        }
+      }
       const recorder = audit.begin(scope, route, input, originOf(request));
       scope.audit = recorder;
       try {

@@ -19,8 +19,12 @@ import { EntryDetails } from './entry-details.tsx';
 
 export type AuditEntry = AnswerOf<'audit.list'>['items'][number];
 
-const sayOperation = (operation: string): string =>
-  (words.operations as Readonly<Record<string, string>>)[operation] ?? words.otherOperation(operation);
+/** A version that was published as it was made is said as what it is for people. */
+const sayOperation = ({ operation, after }: AuditEntry): string => {
+  const isPublished = operation === 'agentVersions.create' && after?.['published_version_id'] !== undefined;
+  const known = words.operations as Readonly<Record<string, string>>;
+  return known[isPublished ? 'agentVersions.publish' : operation] ?? words.otherOperation(operation);
+};
 
 const nameOf = (entry: AuditEntry) =>
   entry.person?.name ?? (entry.actor.kind === 'nobody' ? words.nobody : (entry.actor.name ?? words.unknown));
@@ -71,7 +75,7 @@ export function AuditList() {
                       <Avatar name={nameOf(entry)} kind="person" size={24} />
                       <span className="min-w-0 flex-1">
                         <span className="font-medium">{nameOf(entry)}</span>{' '}
-                        <span className="text-text-2">{sayOperation(entry.operation)}</span>
+                        <span className="text-text-2">{sayOperation(entry)}</span>
                         {entry.target?.name && <span className="font-medium"> {entry.target.name}</span>}
                         {entry.parent?.name && <span className="text-text-2"> ({entry.parent.name})</span>}{' '}
                         {entry.outcome === 'refused' && <Chip tone="bad">{words.refused}</Chip>}

@@ -85,3 +85,43 @@ test('refuses a cursor that no page has given', async () => {
     assert.deepEqual([status, json.detail?.[0]?.loc], [422, ['query', 'cursor']], made);
   }
 });
+
+test('finds a version that was published as it was made when publications are asked for', async () => {
+  const { key } = await workspace();
+  const agent = (await call('POST', '/v1/agents', { name: 'Desk' }, { key })).json;
+  const path = `/v1/agents/${agent.id}/versions`;
+  const kept = (await call('POST', path, { name: 'kept', publish: false }, { key })).json.id;
+  const live = (await call('POST', path, { name: 'live', publish: true }, { key })).json.id;
+  assert.equal((await call('POST', `${path}/${kept}/publish`, {}, { key })).status, 200);
+  const found = await entries({ operation: 'agentVersions.publish' }, { key });
+  assert.deepEqual(
+    found.map(({ operation, target }) => [operation, target?.id]),
+    [
+      ['agentVersions.publish', kept],
+      ['agentVersions.create', live],
+    ],
+  );
+});
+
+test('records an import that was made, and none that was only tried', async () => {
+  const { key } = await workspace();
+  const table = (await call('POST', '/v1/tables', { name: 'Orders', columns: [{ name: 'who' }] }, { key })).json.id;
+  const file = '--B\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nwho\nAda\n\r\n--B--\r\n';
+  const send = (query: string, by = key) =>
+    call('POST', `/v1/tables/${table}/import${query}`, Buffer.from(file), {
+      ...{ key: by, headers: { 'content-type': 'multipart/form-data; boundary=B' } },
+    });
+  assert.equal((await send('?dry_run=true')).json.dry_run, true);
+  assert.deepEqual(await entries({ operation: 'tables.import' }, { key }), []);
+  assert.equal((await send('')).status, 200);
+  const made = await entries({ operation: 'tables.import' }, { key });
+  assert.deepEqual(
+    made.map(({ target }) => target?.id),
+    [table],
+  );
+  // A refusal is one also when it was only to be tried.
+  const elsewhere = await workspace();
+  assert.equal((await send('?dry_run=true', elsewhere.key)).status, 404);
+  const refused = await entries({ operation: 'tables.import', outcome: 'refused' }, { key: elsewhere.key });
+  assert.equal(refused.length, 1);
+});

@@ -17,12 +17,18 @@ export interface AuditCursor {
 
 const when = (value: unknown, condition: Sql): Sql => (value === undefined ? sql`` : condition);
 
+/** A version that is published as it is made is a publication as well. */
+const ofOperation = (operation: string | undefined): Sql =>
+  operation === 'agentVersions.publish'
+    ? sql`(r.operation = ${operation} or (r.operation = 'agentVersions.create' and r.after -> 'published_version_id' is not null))`
+    : sql`r.operation = ${operation}`;
+
 const matching = (filter: AuditFilter): Sql => sql`
   r.tenant_id = ${filter.tenant_id}
   ${filter.workspace_id === null ? sql`and r.workspace_id is null` : when(filter.workspace_id, sql`and r.workspace_id = ${filter.workspace_id}`)}
   ${when(filter.actor_id, sql`and r.actor_id = ${filter.actor_id}`)}
   ${when(filter.person_id, sql`and r.person_id = ${filter.person_id}`)}
-  ${when(filter.operation, sql`and r.operation = ${filter.operation}`)}
+  ${when(filter.operation, sql`and ${ofOperation(filter.operation)}`)}
   ${when(filter.target_id, sql`and (r.target_id = ${filter.target_id} or r.parent_id = ${filter.target_id})`)}
   ${when(filter.target_kind, sql`and (r.target_kind = ${filter.target_kind} or r.parent_kind = ${filter.target_kind})`)}
   ${filter.outcome === 'refused' ? sql`and r.outcome = 'refused'` : when(filter.outcome, sql`and r.outcome = 'done'`)}

@@ -148,7 +148,11 @@ export function makeTables({ db, usersOf }: { db: Database; usersOf: TableUsers 
 
     async create(scope, input) {
       await prepareSpace(db, scope.workspace_id);
-      return runDdl(db, scope, async (tx) => present(tx, scope, await createIn(tx, scope, input)));
+      return runDdl(db, scope, async (tx) => {
+        const table = await createIn(tx, scope, input);
+        scope.audit?.note({ target: { kind: 'table', id: table.id, name: table.name } });
+        return present(tx, scope, table);
+      });
     },
 
     update: (scope, id, patch) =>

@@ -10,7 +10,7 @@ import { openEventsAt } from '../../events/testing.ts';
 import { as, cookieOf, makePeopleIn } from '../../people/testing.ts';
 
 const app = await scriptedApp({ roles: ['http', 'worker'] });
-const { call, query } = app;
+const { call, query, workspace } = app;
 const { port } = await listenOnSocket(app.app);
 const openEvents = openEventsAt(port);
 const people = await makePeopleIn(app);
@@ -182,6 +182,25 @@ test('lists whom to share with by name, without mail addresses', async () => {
   assert.ok(!text.includes('@'));
   const roles = (await call('GET', '/v1/audience?kind=role', undefined, by(ada))).json.items;
   assert.ok(roles.some(({ id }: { id: string }) => id === people.roleNamed('Reader')));
+});
+
+test('lists the roles that an administrator of a workspace can give, and none to a weaker key', async () => {
+  const [own, other] = [await workspace(['workspace_admin']), await workspace()];
+  const make = async (name: string, group_id?: string, scope = 'workspace') =>
+    (await call('POST', '/v1/admin/roles', { name, group_id, scope })).json.id as string;
+  const [ours, theirs, top] = [
+    await make('Ours', own.id),
+    await make('Theirs', other.id),
+    await make('Top', undefined, 'organization'),
+  ];
+  const list = (key: string | null) => call('GET', '/v1/audience?kind=role', undefined, { key });
+  const ids = (await list(own.key)).json.items.map(({ id }: { id: string }) => id) as string[];
+  assert.ok(ids.includes(ours) && ids.includes(people.roleNamed('Reader')));
+  assert.ok(!ids.includes(theirs) && !ids.includes(top));
+  assert.equal((await call('GET', '/v1/admin/roles', undefined, { key: own.key })).status, 403);
+  const weaker = (await workspace(['tables_read'])).key;
+  assert.equal((await list(weaker)).status, 403);
+  assert.equal((await list(null)).status, 401);
 });
 
 test('notifies who it is shared with, tells them of what happens in it, and lets them leave', async () => {

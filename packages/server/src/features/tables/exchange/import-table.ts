@@ -194,7 +194,7 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
       const { warnings } = source;
       const counts = { lines, inserted, skipped };
       const { id, name } = table;
-      scope.audit?.note({ target: { kind: 'table', id, name }, after: { dry_run, ...counts } });
+      scope.audit?.note({ target: { kind: 'table', id, name }, after: counts });
       return { table_id: table.id, dry_run, ...counts, columns_created: created, errors, warnings, preview };
     };
     await prepareSpace(db, scope.workspace_id);
