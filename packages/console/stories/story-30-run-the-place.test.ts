@@ -173,6 +173,10 @@ test('shows an administrator of one workspace what they may, and refuses the res
   await page.getByRole('button', { name: 'Invite a person' }).press('Enter');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('lee@example.com');
+  // Every role of the workspace can be given, also one that no member has yet.
+  await dialog.getByRole('option', { name: 'Reader' }).waitFor({ state: 'attached' });
+  const roles = await dialog.getByLabel('Role').getByRole('option').allInnerTexts();
+  assert.deepEqual(roles, ['Admin', 'Editor', 'Reader']);
   await dialog.getByRole('button', { name: 'Make invitation' }).press('Enter');
   assert.match(await dialog.getByLabel('Link of the invitation').inputValue(), /\/invitation#token=/);
   await dialog.getByRole('button', { name: 'I have stored it' }).press('Enter');

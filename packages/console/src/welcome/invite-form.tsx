@@ -20,14 +20,14 @@ export function InviteForm() {
   const { id: workspaceId } = useWorkspace();
   const allowed = useMay()('workspace_admin');
   const roles = useQuery({
-    queryKey: [workspaceId, 'roles'],
-    queryFn: () => client.roles.list(),
+    queryKey: [workspaceId, 'roles', 'given-in', workspaceId],
+    queryFn: () => client.audience.list({ kind: 'role', size: 100 }),
     enabled: allowed,
   });
   const [email, setEmail] = useState('');
   const [picked, setPicked] = useState('');
   const [made, setMade] = useState<{ email: string; token: string; mailed: boolean }>();
-  const options = (roles.data ?? []).filter(({ scope }) => scope === 'workspace');
+  const options = roles.data?.items ?? [];
   const role = picked || (options.find(({ name }) => name === 'Editor') ?? options[0])?.id || '';
   const { busy, failure, faultOf, submit, form } = useSubmit(
     async () => {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { clientOf } from '../../api/client.ts';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import type { Option } from '../../ui/select.tsx';
 
@@ -22,21 +23,23 @@ export function useRoles() {
 }
 
 /**
- * The roles that can be given in a workspace. An administrator of the workspace alone can't list roles: they choose among
- * those that members have.
+ * The roles that can be given in a workspace, by default that of the address. Its administrators read them from the list of
+ * whom things can be shared with; those of the organization need not be members of it.
  */
 export function useRoleOptions(workspaceId?: string): Option[] {
   const { id } = useWorkspace();
   const of = workspaceId ?? id;
   const { data: roles } = useRoles();
   const isOrganization = useMay()('org:admin');
-  const { data: members } = useMembers(isOrganization ? '' : of);
-  if (isOrganization)
-    return (roles ?? [])
-      .filter(({ scope, group_id }) => scope === 'workspace' && (group_id === null || group_id === of))
-      .map((role) => ({ value: role.id, label: role.name }));
-  const known = new Map((members ?? []).map(({ role_id, role_name }) => [role_id, role_name]));
-  return [...known].map(([value, label]) => ({ value, label }));
+  const { data: given } = useQuery({
+    queryKey: [id, 'roles', 'given-in', of],
+    queryFn: () => clientOf(of).audience.list({ kind: 'role', size: 100 }),
+    enabled: !isOrganization && of !== '',
+  });
+  const options = isOrganization
+    ? roles?.filter(({ scope, group_id }) => scope === 'workspace' && (group_id === null || group_id === of))
+    : given?.items;
+  return (options ?? []).map(({ id: value, name: label }) => ({ value, label }));
 }
 
 /** The workspaces that the person may see. */
