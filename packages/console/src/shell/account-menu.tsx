@@ -8,17 +8,20 @@ import { Avatar } from '../ui/avatar.tsx';
 import { cx } from '../ui/cx.ts';
 import { Menu } from '../ui/menu.tsx';
 import { sayFailure } from '../ui/toast.tsx';
+import { leaveLiveEvents, rejoinLiveEvents } from './use-live-events.ts';
 
 export function AccountMenu({ labelClass }: { labelClass: string }) {
   const { person } = useSession();
   const router = useRouter();
   const signOut = async () => {
+    leaveLiveEvents();
     try {
       const { end_session_url } = await client.sessions.signOut();
       forgetDrafts();
       // A new page: nothing that was loaded stays in memory.
       location.assign(end_session_url ?? '/sign-in');
     } catch (error) {
+      rejoinLiveEvents();
       sayFailure(error, signOut);
     }
   };

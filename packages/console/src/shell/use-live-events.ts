@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { create } from 'zustand';
 import { queryClient } from '../api/query-client.ts';
 import { useClient, useWorkspace } from '../api/session.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
@@ -21,6 +22,18 @@ const keysOfKinds: Readonly<Record<string, readonly string[]>> = {
   agent_version: ['agents'],
   notification: ['notifications'],
 };
+
+/** The streams that are open, and a count that begins them anew. */
+const open = new Set<AbortController>();
+const useRound = create(() => 0);
+
+/** Ends the live events before the session ends: a stream that the server cuts off is an error for the browser. */
+export function leaveLiveEvents(): void {
+  for (const leaving of open) leaving.abort();
+}
+
+/** Takes them up again when the session goes on after all. */
+export const rejoinLiveEvents = () => useRound.setState((round) => round + 1, true);
 
 const keysOfKind = (kind: string | null | undefined): readonly string[] =>
   kind ? (keysOfKinds[kind] ?? [`${kind}s`]) : [];
@@ -49,9 +62,12 @@ export function useLiveEvents(): Connection {
     ...{ state: 'joining', retryAt: undefined },
   });
   const endWait = useRef<() => void>(undefined);
+  const round = useRound();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round joins again.
   useEffect(() => {
     const leaving = new AbortController();
     const { signal } = leaving;
+    open.add(leaving);
     const enter = (next: Connection['state'], at?: number) => {
       if (!signal.aborted) setConnection({ state: next, retryAt: at });
     };
@@ -96,7 +112,10 @@ export function useLiveEvents(): Connection {
       }
     };
     void follow();
-    return () => leaving.abort();
-  }, [client, id]);
+    return () => {
+      open.delete(leaving);
+      leaving.abort();
+    };
+  }, [client, id, round]);
   return { state, retryAt, retry: useCallback(() => endWait.current?.(), []) };
 }
