@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 export interface Tab {
   label: string;
@@ -11,10 +11,26 @@ export interface Tab {
   exact?: boolean;
 }
 
+/** Scrolls a bar that is wider than the window to one of its tabs, with a part of its neighbours. */
+function showInside(bar: HTMLElement, tab: Element): void {
+  const [around, inside] = [bar.getBoundingClientRect(), tab.getBoundingClientRect()];
+  if (inside.left >= around.left && inside.right <= around.right) return;
+  bar.scrollLeft += inside.left - around.left - (around.width - inside.width) / 2;
+}
+
 /** Tabs are links: each has an address. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const bar = useRef<HTMLElement>(null);
+  const address = useLocation({ select: ({ pathname }) => pathname });
+  const labels = tabs.map((tab) => tab.label).join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address or other tabs change which one is current, and where.
+  useEffect(() => {
+    const current = bar.current?.querySelector('[aria-current="page"]');
+    if (bar.current && current) showInside(bar.current, current);
+  }, [address, labels]);
   return (
     <nav
+      ref={bar}
       aria-label={label}
       className="flex h-10 flex-none gap-5 overflow-x-auto border-b border-line px-5 max-narrow:px-3"
     >
