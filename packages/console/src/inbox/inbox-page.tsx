@@ -42,10 +42,10 @@ export function InboxPage() {
   useShortcuts([
     {
       keys: 'j',
-      label: t.inbox.list,
+      label: t.inbox.nextRequest,
       onPress: () => move(chosen && document.activeElement?.matches('[data-request]') ? 1 : found < 0 ? 0 : 1),
     },
-    { keys: 'k', label: t.inbox.list, onPress: () => move(-1) },
+    { keys: 'k', label: t.inbox.previousRequest, onPress: () => move(-1) },
     { keys: 'enter', label: t.inbox.openChat, onPress: focusCard },
   ]);
 

@@ -6,6 +6,8 @@ export const inbox = {
   kind: 'Kinds',
   kinds: { all: 'All kinds', conversation: 'Chats', workflow: 'Workflows', agent: 'Locks of agents' },
   list: 'Requests',
+  nextRequest: 'Next request',
+  previousRequest: 'Request before',
   handedOver: 'Chats handed over',
   handedOverHelp: 'waits for a person to answer',
   next: 'next, last',
