@@ -6,16 +6,25 @@ import { sayFailure } from '../../ui/toast.tsx';
 import type { ChatMessage } from '../thread/message-types.ts';
 import { useThreadPeople } from './message-context.ts';
 
-const failureOf = ({ parts, failure }: ChatMessage) => {
-  const data = parts.find(({ type }) => type === 'data-error')?.['data'] as { message?: string } | undefined;
-  return data?.message ?? failure;
+/** The last try of an answer that has nothing to show: how it ended is not stored with the message. */
+function failedTryOf({ parts, state, metadata }: ChatMessage) {
+  const last = state === undefined && parts.length === 0 ? metadata?.attempts?.at(-1) : undefined;
+  return last?.status === 'failed' ? last : undefined;
+}
+
+const failureOf = (message: ChatMessage) => {
+  const data = message.parts.find(({ type }) => type === 'data-error')?.['data'] as { message?: string } | undefined;
+  return data?.message ?? message.failure ?? failedTryOf(message)?.reason;
 };
 
 /** How an answer ended, where it did not end by itself, and what can be done then. */
 export function MessageEnding({ message, last }: { message: ChatMessage; last: boolean }) {
   const { thread, maySend } = useThreadPeople();
   const failure = failureOf(message);
-  const failed = message.state === 'failed' || message.parts.some(({ type }) => type === 'data-error');
+  const failed =
+    message.state === 'failed' ||
+    message.parts.some(({ type }) => type === 'data-error') ||
+    failedTryOf(message) !== undefined;
   const again = () => void thread.regenerate(message.id).catch((error) => sayFailure(error));
   const goOn = () => void thread.send(t.chat.thread.goOnMessage).catch(() => {});
   const actions = last && maySend && message.id && (
