@@ -67,6 +67,7 @@ export const traceTexts = {
   } as Readonly<Record<string, string>>,
   running: 'running',
   stepFailed: 'failed',
+  skipped: 'skipped',
   stopped: 'cut off',
   fold: 'Fold',
   unfold: 'Unfold',

@@ -1,3 +1,4 @@
+import { useReferenceName } from '../../forms/use-references.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -12,12 +13,13 @@ const words = traceTexts.details;
 /** The run as a whole: what it was asked, what it used, and why it failed. */
 export function RunDetails({ run, trace }: { run: Run; trace: Trace }) {
   const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = trace.whole;
+  const workflow = useReferenceName('workflow', run.kind === 'workflow' ? run.workflow_id : '');
   return (
     <div className="flex flex-col">
       <header className="flex items-center gap-2.5 px-4 py-3">
         <StepIcon step={undefined} size={17} />
         <div className="min-w-0">
-          <h2 className="truncate text-label font-semibold">{run.agent?.name ?? nameRun(run)}</h2>
+          <h2 className="truncate text-label font-semibold">{run.agent?.name ?? workflow ?? nameRun(run)}</h2>
           <p className="text-dense text-text-2">{traceTexts.count(trace.steps.length)}</p>
         </div>
       </header>

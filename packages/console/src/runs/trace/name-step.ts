@@ -4,6 +4,15 @@ import type { Step } from '../runs.ts';
 /** The model without its provider. */
 export const shortModel = (model: string) => model.slice(model.indexOf('/') + 1);
 
+/** "ComposeTextNode" as "Compose text". */
+const sayType = (type: string): string => {
+  const spaced = type
+    .replace(/Node$/, '')
+    .replaceAll(/(?<=[a-z0-9])([A-Z])/g, ' $1')
+    .toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+};
+
 /** What a step is, and how it went, in a few words each. */
 export function nameStep(step: Step): { name: string; note: string } {
   switch (step.kind) {
@@ -28,11 +37,12 @@ export function nameStep(step: Step): { name: string; note: string } {
       };
     case 'node':
       return {
-        name: step.label || step.type || step.node_id,
+        name: step.label || (step.type ? sayType(step.type) : step.node_id),
         note: [
-          step.label ? step.type : '',
+          step.label && step.type ? sayType(step.type) : '',
           step.attempt > 1 && words.attempt(step.attempt),
           step.status === 'failed' && words.stepFailed,
+          step.status === 'skipped' && words.skipped,
         ]
           .filter(Boolean)
           .join(', '),

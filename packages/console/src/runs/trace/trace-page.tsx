@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/sdk';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useWorkspace } from '../../api/session.ts';
+import { useReferenceName } from '../../forms/use-references.ts';
 import { runTexts } from '../../text/runs.ts';
 import { traceTexts as words } from '../../text/traces.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -16,6 +17,7 @@ export function TracePage() {
   const { id } = useParams({ from: '/signed-in/w/$w/runs/$id' });
   const { id: w } = useWorkspace();
   const { run, trace } = useTrace(id);
+  const workflow = useReferenceName('workflow', run.data?.kind === 'workflow' ? run.data.workflow_id : '');
   const retry = () => void Promise.all([run.refetch(), trace.refetch()]);
   const crumb = { label: runTexts.title, to: `/w/${w}/runs` };
   if (run.isError && !run.data)
@@ -34,7 +36,7 @@ export function TracePage() {
   return (
     <Page
       key={id}
-      title={shorten(nameRun(run.data))}
+      title={workflow ?? shorten(nameRun(run.data))}
       crumb={crumb}
       guide="insights"
       beside={

@@ -1,4 +1,5 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useReferenceName } from '../../forms/use-references.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { traceTexts as words } from '../../text/traces.ts';
 import { cx } from '../../ui/cx.ts';
@@ -57,14 +58,15 @@ export function TraceView({ run, trace, place, onPlace }: TraceViewProps) {
   const all = useMemo(() => buildRows(trace, endMs), [trace, endMs]);
   const rows = useDeferredValue(useMemo(() => foldRows(all, folded), [all, folded]));
   const waited = useMemo(() => waitedMs(all), [all]);
+  const workflow = useReferenceName('workflow', run.kind === 'workflow' ? run.workflow_id : '');
   const whole: Whole = useMemo(
     () => ({
-      name: run.agent?.name ?? nameRun(run),
+      name: run.agent?.name ?? workflow ?? nameRun(run),
       note: run.version?.number ? `v${run.version.number}` : '',
       tokens: trace.whole.input_tokens + trace.whole.output_tokens,
       cost: trace.whole.cost,
     }),
-    [run, trace],
+    [run, trace, workflow],
   );
   const move = (by: number) => {
     const at = rows.findIndex(({ id }) => id === chosen);

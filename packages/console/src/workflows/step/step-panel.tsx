@@ -31,16 +31,25 @@ export function StepPanel({ id, focused, onClose }: StepPanelProps) {
   const step = useFlow(({ graph }) => graph.nodes.find((one) => one.id === id));
   const status = useStore(runStore, (state) => state.steps[id]?.status);
   // What needs a person or failed is what one comes for.
-  const [tab, setTab] = useState<Tab>(status === 'waiting' || status === 'failed' ? 'thisRun' : 'settings');
+  const [tab, showTab] = useState<Tab>(status === 'waiting' || status === 'failed' ? 'thisRun' : 'settings');
+  const isChosen = useRef(false);
+  const setTab = (next: Tab) => {
+    isChosen.current = true;
+    showTab(next);
+  };
   const panel = useRef<HTMLElement>(null);
   const base = useId();
   useEffect(() => {
-    if (status === 'waiting') setTab('thisRun');
+    // A run that is loaded after the step was opened says so later; a tab that the person has chosen stays.
+    if (status === 'waiting' || (status === 'failed' && !isChosen.current)) showTab('thisRun');
   }, [status]);
   useEffect(() => {
     if (focused === 0) return;
     const field = takeWantedField(id);
-    if (field) setTab('settings');
+    if (field) {
+      isChosen.current = true;
+      showTab('settings');
+    }
     const timer = setTimeout(() => {
       const place = field && panel.current?.querySelector(`[data-place="${CSS.escape(field)}"]`);
       const control = place

@@ -42,7 +42,7 @@ export function ExpressionField({ step, label, value, readOnly, onChange }: Text
   const { id: w } = useWorkspace();
   const workflowId = useFlow((state) => state.workflow.id);
   const names = useNames(step);
-  const sample = useRunSample(step);
+  const { sample, isPending } = useRunSample(step);
   const asked = useDeferredValue(value);
   const ask = (expression: string, cursor?: number) =>
     client.workflows.evaluateExpression({
@@ -53,7 +53,7 @@ export function ExpressionField({ step, label, value, readOnly, onChange }: Text
   const { data, error } = useQuery({
     queryKey: [w, 'expressions', workflowId, step.id, asked, sample ?? null],
     queryFn: () => ask(asked),
-    enabled: asked.trim() !== '',
+    enabled: asked.trim() !== '' && !isPending,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
   });

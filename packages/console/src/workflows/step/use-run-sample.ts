@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { useEditor } from '../editor/editor-context.ts';
@@ -28,18 +29,26 @@ export function useStepTrace(stepId: string) {
 const isBox = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The values that a step's expressions could name in the run that is shown; undefined when they are not known. */
-export function useRunSample(step: Step): Record<string, unknown> | undefined {
+interface RunSample {
+  /** Undefined when they are not known. */
+  sample: Record<string, unknown> | undefined;
+  isPending: boolean;
+}
+
+/** The values that a step's expressions could name in the run that is shown. */
+export function useRunSample(step: Step): RunSample {
   const { catalogue, runStore } = useEditor();
   const run = useStore(runStore, (state) => state.run);
-  const { entries } = useStepTrace(step.id);
+  const { run: asked } = useSearch({ strict: false }) as { run?: string };
+  const { entries, isLoading } = useStepTrace(step.id);
   const came = entries.at(-1)?.input;
-  if (!run || !isBox(came)) return undefined;
+  if (!run || !isBox(came)) return { sample: undefined, isPending: isLoading || (asked !== undefined && !run) };
   const names: Record<string, unknown> = {};
   for (const input of inputsOf(step, catalogue)) {
     const value = came[input.name];
     if (isKeyed(input)) Object.assign(names, isBox(value) ? value : {});
     else if (value !== undefined) names[input.name] = value;
   }
-  return { ...names, inputs: names, run: { id: run.id, input: run.input } };
+  const sample = { ...names, inputs: names, run: { id: run.id, input: run.input } };
+  return { sample, isPending: false };
 }
