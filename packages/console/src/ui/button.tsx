@@ -9,6 +9,8 @@ const looks = {
   plain: 'bg-surface border-line-2 text-text hover:bg-sunken',
   ghost: 'bg-transparent border-transparent text-text-2 hover:bg-sunken hover:text-text',
   danger: 'bg-surface border-bad-line text-bad hover:bg-bad-soft',
+  /** The last step of a deletion, in the dialog that asks for it. */
+  destroy: 'bg-bad border-bad text-surface hover:opacity-90 focus-visible:outline-text',
 } as const;
 const sizes = {
   small: 'h-7 px-2.5 text-dense',

@@ -45,6 +45,7 @@ export function Confirm({
   return (
     <Dialog
       open={open}
+      short
       onClose={onClose}
       title={title}
       help={help}
@@ -53,7 +54,7 @@ export function Confirm({
           <Button data-autofocus={children ? undefined : true} onClick={onClose}>
             {keep ?? t.ui.keepIt}
           </Button>
-          <Button look={look} busy={busy} onClick={confirm}>
+          <Button look={look === 'danger' ? 'destroy' : look} busy={busy} onClick={confirm}>
             {action}
           </Button>
         </>

@@ -17,12 +17,14 @@ export interface DialogProps {
   /** The buttons, the main one last. */
   foot?: ReactNode;
   wide?: boolean;
+  /** A question of a few lines: on phones it stands at the lower edge and does not fill the screen. */
+  short?: boolean;
   /** Closes only by its own buttons, as where something is shown once. */
   sticky?: boolean;
 }
 
-/** A question or a form over the page. Below 600 px it fills the screen. */
-export function DialogRoot({ open, onClose, title, help, children, foot, wide, sticky }: DialogProps) {
+/** A question or a form over the page. Below 600 px a form fills the screen. */
+export function DialogRoot({ open, onClose, title, help, children, foot, wide, short, sticky }: DialogProps) {
   const keepOpen = sticky ? (event: Event) => event.preventDefault() : undefined;
   const returnFocus = useReturnFocus();
   return (
@@ -36,7 +38,10 @@ export function DialogRoot({ open, onClose, title, help, children, foot, wide, s
           {...(keepOpen && { onEscapeKeyDown: keepOpen, onPointerDownOutside: keepOpen, onInteractOutside: keepOpen })}
           className={cx(
             'enter fixed z-40 flex flex-col bg-surface shadow-3 outline-none',
-            'max-phone:inset-0 phone:top-1/2 phone:left-1/2 phone:max-h-[85dvh] phone:w-[calc(100vw-32px)] phone:-translate-x-1/2 phone:-translate-y-1/2 phone:rounded-4',
+            short
+              ? 'max-phone:inset-x-3 max-phone:bottom-3 max-phone:max-h-[85dvh] max-phone:rounded-4'
+              : 'max-phone:inset-0',
+            'phone:top-1/2 phone:left-1/2 phone:max-h-[85dvh] phone:w-[calc(100vw-32px)] phone:-translate-x-1/2 phone:-translate-y-1/2 phone:rounded-4',
             wide ? 'phone:max-w-220' : 'phone:max-w-120',
           )}
         >
@@ -47,7 +52,9 @@ export function DialogRoot({ open, onClose, title, help, children, foot, wide, s
             </div>
             {!sticky && <IconButton label={t.ui.close} icon={<X size={16} />} onClick={onClose} />}
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-4">{children}</div>
+          <div className={cx('min-h-0 flex-1 overflow-y-auto px-5', short && !children ? 'pt-4' : 'py-4')}>
+            {children}
+          </div>
           {foot && <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-5 py-3">{foot}</footer>}
         </Radix.Content>
       </Radix.Portal>

@@ -5,6 +5,10 @@ import { useFieldIds } from './field.tsx';
 export const controlLook =
   'w-full rounded-2 border border-control bg-surface px-2.5 text-base text-text aria-invalid:border-bad disabled:bg-sunken disabled:text-text-2 [&[readonly]]:bg-sunken';
 
+/** A file is chosen by a button inside of the field. */
+const fileLook =
+  'h-auto! py-1! pl-1! text-dense! text-text-2 file:mr-3 file:h-7 file:cursor-pointer file:rounded-2 file:border file:border-solid file:border-line-2 file:bg-surface file:px-3 file:text-dense file:font-medium file:text-text hover:file:bg-sunken pointer-coarse:file:h-10';
+
 export function TextInput({
   mono,
   className,
@@ -15,7 +19,10 @@ export function TextInput({
       type="text"
       {...useFieldIds()}
       {...rest}
-      className={cx(controlLook, 'h-8.5 pointer-coarse:h-11', mono && 'font-mono text-code', className)}
+      className={cx(
+        ...[controlLook, 'h-8.5 pointer-coarse:h-11', mono && 'font-mono text-code'],
+        ...[rest.type === 'file' && fileLook, className],
+      )}
     />
   );
 }

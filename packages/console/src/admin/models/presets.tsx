@@ -39,6 +39,7 @@ export function Presets({ refused }: { refused: string | false }) {
               {
                 label: words.change1,
                 isBare: true,
+                isWide: true,
                 cell: ({ name, label }) => (
                   <Button size="small" refused={refused} onClick={() => setChanged(name)}>
                     {words.change1}

@@ -79,6 +79,7 @@ export function ProviderList({ refused }: { refused: string | false }) {
                 {
                   label: words.test,
                   isBare: true,
+                  isWide: true,
                   cell: (provider) => (
                     <span className="inline-flex items-center gap-1">
                       <Button

@@ -37,6 +37,7 @@ export function Invitations() {
           {
             label: words.revoke,
             isBare: true,
+            isWide: true,
             cell: (invitation) => (
               <Button size="small" onClick={() => setRevoked(invitation)}>
                 {words.revoke}

@@ -18,6 +18,8 @@ interface FormDialogProps {
   check?: () => FieldFaults;
   explain?: (error: AtriumError) => Failure | undefined;
   wide?: boolean;
+  /** What it sends deletes something for good. */
+  isDeletion?: boolean;
   /** Stays open after it was sent: what comes next closes it. */
   stays?: boolean;
   children: (faultOf: (name: string) => string | undefined) => ReactNode;
@@ -25,7 +27,7 @@ interface FormDialogProps {
 
 /** A form over the page. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, help, action, onClose, send, check, explain, wide, stays, children } = props;
+  const { title, help, action, onClose, send, check, explain, wide, isDeletion, stays, children } = props;
   const id = useId();
   const { busy, failure, faultOf, submit, form } = useSubmit(
     async () => {
@@ -44,7 +46,7 @@ export function FormDialog(props: FormDialogProps) {
       foot={
         <>
           <Button onClick={onClose}>{t.ui.cancel}</Button>
-          <Button look="primary" type="submit" form={id} busy={busy}>
+          <Button look={isDeletion ? 'destroy' : 'primary'} type="submit" form={id} busy={busy}>
             {action}
           </Button>
         </>

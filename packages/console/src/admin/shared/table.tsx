@@ -12,6 +12,8 @@ export interface Column<Row> {
   isFigure?: boolean;
   /** Its label is read out, not shown. */
   isBare?: boolean;
+  /** On phones the name leaves room for its buttons. */
+  isWide?: boolean;
 }
 
 interface TableProps<Row> {
@@ -26,6 +28,7 @@ interface TableProps<Row> {
 /** Rows under named columns. Below 600 px each row is a short list. J and K move along the rows that can be opened. */
 export function Table<Row>({ label, columns, rows, keyOf, chosen }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null);
+  const room = columns.some(({ isWide }) => isWide) ? 'max-phone:pr-30' : 'max-phone:pr-10';
   useRowKeys(body);
   useFocusNext(body, rows.map(keyOf));
   return (
@@ -56,7 +59,7 @@ export function Table<Row>({ label, columns, rows, keyOf, chosen }: TableProps<R
               )}
             >
               {columns.map((column) => (
-                <Cell key={column.label} column={column} row={row} />
+                <Cell key={column.label} column={column} row={row} room={room} />
               ))}
             </tr>
           );
@@ -66,11 +69,11 @@ export function Table<Row>({ label, columns, rows, keyOf, chosen }: TableProps<R
   );
 }
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+function Cell<Row>({ column, row, room }: { column: Column<Row>; row: Row; room: string }) {
   const look = cx(
     'px-4 py-2 max-phone:px-0 max-phone:py-0.5',
     column.isFigure && 'num text-right max-phone:text-left',
-    column.isName ? 'text-left font-normal max-phone:block max-phone:pr-10' : 'max-phone:flex max-phone:gap-2',
+    column.isName ? cx('text-left font-normal max-phone:block', room) : 'max-phone:flex max-phone:gap-2',
     column.isBare && 'text-right max-phone:absolute max-phone:top-1.5 max-phone:right-2',
   );
   if (column.isName)

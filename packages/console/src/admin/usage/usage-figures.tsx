@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
 import { usageTexts as words } from '../../text/admin/usage.ts';
+import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { Loaded } from '../shared/loaded.tsx';
@@ -87,7 +88,9 @@ export function UsageFigures() {
       <Loaded query={query} rows={5}>
         {({ groups, total }) =>
           groups.length === 0 ? (
-            <EmptyState {...words.nothing} className="py-8" />
+            <EmptyState {...(metric === 'cost' ? words.noCost : words.nothing)} className="py-8">
+              {metric === 'cost' && <Button onClick={() => show({ metric: 'tokens' })}>{words.showTokens}</Button>}
+            </EmptyState>
           ) : (
             <Table
               label={`${words.usage}: ${words.groupings[grouping]}`}

@@ -91,7 +91,6 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
             accept=".zip,application/zip"
             data-autofocus
             onChange={({ target }) => setFile(target.files?.[0])}
-            className="h-auto! py-1.5"
           />
         </Field>
       )}
@@ -108,6 +107,7 @@ export function DeleteDialog({ workspace, onClose }: { workspace: WorkspaceItem;
       title={words.removeTitle(workspace.name)}
       help={words.removeHelp}
       action={words.removeAction}
+      isDeletion
       onClose={onClose}
       check={() => ({ typed: typed.trim() !== workspace.name && words.removeNameFault })}
       send={async () => {

@@ -80,7 +80,6 @@ export function ImportAgent({ onClose }: { onClose: () => void }) {
             type="file"
             accept="application/json,.json"
             onChange={({ target }) => void choose(target.files?.[0])}
-            className="h-auto! py-1.5"
           />
         </Field>
       )}

@@ -49,7 +49,7 @@ export function SetsPart({ agentId, search, ofOneAgent = false, filters, onClear
           {query.data && (
             <span className="num text-dense text-text-3">{words.count(query.data.pages[0]?.total ?? 0)}</span>
           )}
-          {makeButton}
+          {(sets.length > 0 || isFiltered) && makeButton}
         </span>
       </div>
       {query.isPending && <Loading rows={5} onRetry={() => void query.refetch()} />}
@@ -66,6 +66,7 @@ export function SetsPart({ agentId, search, ofOneAgent = false, filters, onClear
           {...(isFiltered ? { title: words.noneFound } : words.none)}
         >
           {isFiltered && onClear && <Button onClick={onClear}>{t.ui.clearFilters}</Button>}
+          {!isFiltered && makeButton}
         </EmptyState>
       )}
       <Suspense>{making && <NewSet agentId={agentId} fixed={ofOneAgent} onClose={() => setMaking(false)} />}</Suspense>

@@ -132,7 +132,6 @@ export function ImportDialog({ table, onClose, onDone }: ImportProps) {
               type="file"
               accept=".csv,.tsv,.txt,.xlsx,text/csv"
               onChange={({ target }) => choose(target.files?.[0])}
-              className="h-auto! py-1.5"
             />
           </Field>
           <Field label={words.format}>

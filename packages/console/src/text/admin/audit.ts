@@ -8,7 +8,7 @@ export const auditTexts = {
   everywhere: 'Everywhere',
   organization: 'The organization',
   outcome: 'Result',
-  outcomes: { '': 'Done and refused', done: 'Done', refused: 'Refused' },
+  outcomes: { '': 'Any', done: 'Done', refused: 'Refused' },
   when: 'When',
   ranges: { '': 'Any time', today: 'Today', yesterday: 'Yesterday', '7': '7 days', '30': '30 days' },
   clearTarget: 'Show all records',

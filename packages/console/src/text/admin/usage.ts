@@ -55,6 +55,11 @@ export const usageTexts = {
   total: 'In all',
   share: 'Share',
   nobody: 'Without one',
+  noCost: {
+    title: 'Nothing cost money in this time',
+    help: 'Models without a price, such as your own, count tokens only.',
+  },
+  showTokens: 'Show tokens',
   nothing: {
     title: 'Nothing was used in this time',
     help: 'Model calls of agents, workflows and searches are counted.',

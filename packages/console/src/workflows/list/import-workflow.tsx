@@ -76,7 +76,6 @@ export function ImportWorkflow({ onClose }: { onClose: () => void }) {
           <TextInput
             type="file"
             accept="application/json,.json"
-            className="py-1"
             onChange={({ target }) => void choose(target.files?.[0])}
           />
         </Field>
