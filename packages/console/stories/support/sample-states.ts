@@ -11,8 +11,8 @@ type Agent = Awaited<ReturnType<typeof makeRefundAgent>>;
 export interface State {
   path: string;
   reach?: (page: Page) => Promise<unknown>;
-  /** Nobody is signed in. */
-  outside?: boolean;
+  /** Who looks at it: an administrator of the organization unless it says otherwise. */
+  as?: 'administrator' | 'reader' | 'nobody' | undefined;
 }
 
 const cited = 'Goods that arrive broken are refunded within 30 days [1]. The receipt is needed [1].';
@@ -107,9 +107,9 @@ export async function fillStates(app: ConsoleApp, agent: Agent, talk: string) {
       path: `/w/${w}/chat/${talk}`,
       reach: (page) => page.getByRole('button', { name: 'Share' }).first().press('Enter'),
     },
-    'state-shared': { path: shared, outside: true },
-    'state-visitor': { path: page_path, outside: true },
-    'state-sign-in-failed': { path: '/sign-in?failed=account_refused', outside: true },
+    'state-shared': { path: shared, as: 'nobody' },
+    'state-visitor': { path: page_path, as: 'nobody' },
+    'state-sign-in-failed': { path: '/sign-in?failed=account_refused', as: 'nobody' },
     'state-notices': {
       path: `/w/${w}/agents`,
       reach: async (page) => {

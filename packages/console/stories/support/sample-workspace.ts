@@ -2,6 +2,7 @@ import { templates } from '../../src/workflows/list/templates.ts';
 import type { consoleApp } from './console-app.ts';
 import { fillBase } from './fill-base.ts';
 import { makeRefundAgent, waitForAnswer, waitForRefund, waitForStep } from './requests.ts';
+import { fillRecords } from './sample-records.ts';
 
 type ConsoleApp = Awaited<ReturnType<typeof consoleApp>>;
 
@@ -41,6 +42,10 @@ export async function fillWorkspace(app: ConsoleApp) {
     .id;
   const flowRun = (await app.call('POST', `/v1/workflows/${flow}/runs`, { input: { Amount: 250 }, tracing: true })).json
     .id;
+  const records = await fillRecords(app, agent.agent_id);
+  const runOf = async (conversation: string) =>
+    (await app.call('GET', `/v1/runs?conversation_id=${conversation}`)).json.items[0]?.id as string;
+  const [talkRun, waitingRun] = [await runOf(talk), await runOf(waiting)];
   const pages = (w: string) => ({
     knowledge: `/w/${w}/knowledge`,
     'knowledge-documents': `/w/${w}/knowledge/${base}/documents`,
@@ -64,10 +69,15 @@ export async function fillWorkspace(app: ConsoleApp) {
         ...([`resources-${tab}`, `/w/${w}/resources/${tab}`] as const),
       ]),
     ),
-    'admin-people': `/w/${w}/admin/people`,
-    'admin-keys': `/w/${w}/admin/keys`,
-    'admin-usage': `/w/${w}/admin/usage`,
-    'admin-audit': `/w/${w}/admin/audit`,
+    ...Object.fromEntries(
+      ['', 'people', 'roles', 'keys', 'models', 'usage', 'audit', 'workspaces', 'retention', 'system'].map((part) => [
+        ...([`admin-${part || 'overview'}`, `/w/${w}/admin/${part}`] as const),
+      ]),
+    ),
+    'admin-everyone': `/w/${w}/admin/people?tab=everyone`,
+    'admin-teams': `/w/${w}/admin/people?tab=teams`,
+    'admin-sign-in': `/w/${w}/admin/people?tab=sign_in`,
+    'admin-service-accounts': `/w/${w}/admin/keys?tab=accounts`,
     help: '/help',
     guide: '/help/budgets',
     tables: `/w/${w}/tables`,
@@ -80,12 +90,26 @@ export async function fillWorkspace(app: ConsoleApp) {
     'workflow-run': `/w/${w}/workflows/${flow}?run=${flowRun}&node=ask`,
     'workflow-outline': `/w/${w}/workflows/${flow}?view=outline`,
     'workflow-versions': `/w/${w}/workflows/${flow}/versions`,
+    'workflow-failed': `/w/${w}/workflows/${records.flow}?run=${records.failedRun}&node=count`,
+    'workflow-runs': `/w/${w}/workflows/${records.flow}/runs`,
+    'workflow-triggers': `/w/${w}/workflows/${records.flow}/triggers`,
     runs: `/w/${w}/runs`,
+    trace: `/w/${w}/runs/${talkRun}`,
+    'trace-waiting': `/w/${w}/runs/${waitingRun}`,
+    'trace-workflow': `/w/${w}/runs/${flowRun}`,
+    'trace-failed': `/w/${w}/runs/${records.failedRun}`,
     insights: `/w/${w}/insights`,
     evaluations: `/w/${w}/evaluations`,
+    evaluation: `/w/${w}/evaluations/${records.set}?run=${records.evaluationRun}`,
+    'evaluation-cases': `/w/${w}/evaluations/${records.set}?view=cases`,
+    'knowledge-quality': `/w/${w}/knowledge/${base}/quality`,
+    'knowledge-sites': `/w/${w}/knowledge/${base}/sites`,
+    'agent-evaluations': `/w/${w}/agents/${agent.agent_id}/evaluations`,
+    'agent-insights': `/w/${w}/agents/${agent.agent_id}/insights`,
     'no-page': `/w/${w}/nowhere`,
   });
-  return { pages, agent, talk };
+  const ids = { agent: agent.agent_id, base, table, flow: flow as string, set: records.set };
+  return { pages, agent, talk, ids };
 }
 
 /** A table of orders; its id. */
