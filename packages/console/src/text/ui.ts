@@ -10,6 +10,7 @@ export const ui = {
   copy: 'Copy',
   copied: 'Copied',
   back: 'Back',
+  backTo: (list: string) => `Back to ${list}`,
   more: 'More',
   tryAgain: 'Try again',
   loading: 'Loading',

@@ -27,7 +27,7 @@ export function Page({ title, beside, before, crumb, actions, tabs, guide, child
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
       <header className="flex min-h-13 flex-none flex-wrap items-center gap-x-2.5 gap-y-1 border-b border-line px-5 py-1.5 max-narrow:px-3">
-        {crumb && (
+        {crumb && crumb.label !== title && (
           <span className="flex items-center gap-2.5 font-medium max-phone:hidden">
             <Link to={crumb.to} className="text-text-3 hover:text-text">
               {crumb.label}

@@ -44,7 +44,7 @@ export function faultStates(w: string, empty: string): Record<string, State> {
     runs: 'runs',
     tables: 'tables',
     'admin/people': 'admin/groups',
-    insights: 'insights',
+    insights: 'analytics',
   };
   return {
     ...Object.fromEntries(areas.map((area) => [named('empty', area), { path: `/w/${empty}/${area}` }])),

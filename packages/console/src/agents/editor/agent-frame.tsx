@@ -7,7 +7,8 @@ import type { Form } from '../../forms/form-types.ts';
 import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { agentQuery, versionsQuery } from '../queries.ts';
 import { AgentHead } from './agent-head.tsx';
 import type { Agent } from './draft-state.ts';
@@ -25,9 +26,14 @@ export function AgentFrame() {
   const retry = () => void Promise.all([agent.refetch(), form.refetch(), tools.refetch()]);
   if (agent.data && form.data && tools.data)
     return <LoadedAgent key={`${w}-${id}`} agent={agent.data} form={form.data} tools={tools.data} />;
+  const list = { label: agentTexts.title, to: `/w/${w}/agents` };
   return (
-    <Page title={agentTexts.title} crumb={{ label: agentTexts.title, to: `/w/${w}/agents` }}>
-      {failed ? <ErrorState error={failed.error} onRetry={retry} /> : <Loading rows={8} onRetry={retry} />}
+    <Page title={agentTexts.title} crumb={list}>
+      {failed ? (
+        <RecordFailure error={failed.error} onRetry={retry} list={list} />
+      ) : (
+        <Loading rows={8} onRetry={retry} />
+      )}
     </Page>
   );
 }

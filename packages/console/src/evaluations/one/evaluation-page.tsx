@@ -5,6 +5,7 @@ import { useReferenceName } from '../../forms/use-references.ts';
 import { evaluationTexts } from '../../text/evaluations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import { CasesPart } from '../cases/cases-part.tsx';
@@ -23,14 +24,11 @@ export function EvaluationPage() {
   const { id: w } = useWorkspace();
   const query = useQuery(setQuery(useClient(), w, id));
   if (query.data) return <LoadedSet key={id} set={query.data} />;
+  const list = { label: evaluationTexts.title, to: `/w/${w}/evaluations` };
   return (
-    <Page
-      title={evaluationTexts.title}
-      crumb={{ label: evaluationTexts.title, to: `/w/${w}/evaluations` }}
-      guide="evaluations"
-    >
+    <Page title={evaluationTexts.title} crumb={list} guide="evaluations">
       {query.isError ? (
-        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+        <RecordFailure error={query.error} onRetry={() => void query.refetch()} list={list} />
       ) : (
         <Loading rows={8} onRetry={() => void query.refetch()} />
       )}

@@ -1,18 +1,17 @@
-import { AtriumError } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { MoreHorizontal, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
-import { t } from '../../text/en.ts';
 import { baseTexts } from '../../text/knowledge/bases.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { type Base, baseQuery, usesQuery } from '../queries.ts';
 import { BaseContext } from './base-context.ts';
@@ -30,12 +29,10 @@ export function BaseFrame() {
   const { id: w } = useWorkspace();
   const query = useQuery(baseQuery(useClient(), w, id));
   if (query.data) return <LoadedBase key={id} base={query.data} />;
-  const isGone = query.error instanceof AtriumError && query.error.status === 404;
   const crumb = { label: baseTexts.title, to: `/w/${w}/knowledge` };
   return (
     <Page title={baseTexts.title} crumb={crumb} guide="knowledge-bases">
-      {isGone && <EmptyState {...t.failures.gone} />}
-      {query.isError && !isGone && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isError && <RecordFailure error={query.error} onRetry={() => void query.refetch()} list={crumb} />}
       {query.isPending && <Loading rows={8} onRetry={() => void query.refetch()} />}
     </Page>
   );

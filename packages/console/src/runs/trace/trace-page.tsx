@@ -6,6 +6,7 @@ import { runTexts } from '../../text/runs.ts';
 import { traceTexts as words } from '../../text/traces.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { nameRun, type Run, toneOf } from '../runs.ts';
 import { TraceActions } from './trace-actions.tsx';
@@ -23,7 +24,7 @@ export function TracePage() {
   if (run.isError && !run.data)
     return (
       <Page title={runTexts.title} crumb={crumb} guide="insights">
-        <ErrorState error={run.error} onRetry={retry} />
+        <RecordFailure error={run.error} onRetry={retry} list={crumb} />
       </Page>
     );
   if (!run.data || (trace.isPending && !trace.isError))

@@ -3,7 +3,8 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { tableTexts } from '../../text/tables.ts';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { tableQuery } from '../queries.ts';
 import { TableContext } from './table-context.ts';
 
@@ -18,10 +19,11 @@ export function TableFrame() {
         <Outlet key={`${w}-${id}`} />
       </TableContext>
     );
+  const list = { label: tableTexts.title, to: `/w/${w}/tables` };
   return (
-    <Page title={tableTexts.title} crumb={{ label: tableTexts.title, to: `/w/${w}/tables` }} guide="tables">
+    <Page title={tableTexts.title} crumb={list} guide="tables">
       {error ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <RecordFailure error={error} onRetry={() => void refetch()} list={list} />
       ) : (
         <Loading rows={8} onRetry={() => void refetch()} />
       )}

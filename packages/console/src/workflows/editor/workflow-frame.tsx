@@ -5,7 +5,8 @@ import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
 import { workflowTexts } from '../../text/workflows.ts';
 import { Page } from '../../ui/page.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { RecordFailure } from '../../ui/record-failure.tsx';
+import { Loading } from '../../ui/states.tsx';
 import type { Catalogue } from '../graph/graph-types.ts';
 import { type Loaded, loadWorkflow, stepTypesQuery, workflowQuery } from '../queries.ts';
 import { makeRunStore } from '../run/run-store.ts';
@@ -26,9 +27,14 @@ export function WorkflowFrame() {
     return <LoadedWorkflow key={id} loaded={workflow.data} catalogue={types.data} mayEdit={mayEdit} />;
   const failed = [workflow, types].find(({ isError }) => isError);
   const retry = () => void Promise.all([workflow.refetch(), types.refetch()]);
+  const list = { label: workflowTexts.title, to: `/w/${w}/workflows` };
   return (
-    <Page title={workflowTexts.title} crumb={{ label: workflowTexts.title, to: `/w/${w}/workflows` }}>
-      {failed ? <ErrorState error={failed.error} onRetry={retry} /> : <Loading rows={8} onRetry={retry} />}
+    <Page title={workflowTexts.title} crumb={list}>
+      {failed ? (
+        <RecordFailure error={failed.error} onRetry={retry} list={list} />
+      ) : (
+        <Loading rows={8} onRetry={retry} />
+      )}
     </Page>
   );
 }

@@ -38,6 +38,7 @@ export function ValueText({ value }: { value: unknown }) {
 /** Values by their names. */
 export function ValueRows({ label, values }: { label: string; values: unknown }) {
   const entries = isBox(values) ? Object.entries(values) : [[label, values] as const];
+  if (entries.length === 0) return <ValueText value={null} />;
   return (
     <dl className="divide-y divide-line rounded-3 border border-line text-dense">
       {entries.map(([name, value]) => (
