@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../server/test/support/two-nodes.ts';
 import { withoutBrowser } from './support/browser.ts';
 import { chatApp } from './support/chat-app.ts';
 
@@ -9,16 +10,13 @@ const app = await chatApp();
 test('shows the current tab when the bar of tabs is wider than a phone', { skip }, async () => {
   const phone = { width: 390, height: 844, touch: true };
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin', phone);
-  await page.goto(`/w/${workspace}/agents/${app.agentId}/evaluations`);
-  const current = page.getByRole('navigation').locator('a[aria-current="page"]').filter({ hasText: 'Evaluations' });
+  await page.goto(`/w/${workspace}/agents/${app.agentId}/insights`);
+  const current = page.locator('nav a[aria-current="page"]').filter({ hasText: 'Insights' });
   await current.waitFor();
-  await page.waitForFunction(`(() => {
-    const tab = [...document.querySelectorAll('a[aria-current="page"]')].find((link) => link.textContent === 'Evaluations');
-    const { left, right } = tab.getBoundingClientRect();
-    return left >= 0 && right <= innerWidth;
-  })()`);
-  const scrolled = await current.evaluate('(tab) => tab.parentElement.scrollLeft');
-  assert.ok(Number(scrolled) > 0, 'the bar is wider than the window and was scrolled');
+  const bar = page.getByRole('navigation').filter({ has: current });
+  await until('the bar is scrolled', () => bar.evaluate('(bar) => bar.scrollLeft > 0'));
+  const [tab, around] = [await current.boundingBox(), await bar.boundingBox()];
+  assert.ok(tab && around && tab.x >= around.x && tab.x + tab.width <= around.x + around.width, JSON.stringify(tab));
   await checkAccess();
   checkQuiet();
 });

@@ -72,7 +72,7 @@ async function settle(page: Page, name: string): Promise<void> {
   const heading = page.getByRole('heading', { level: 1 }).first();
   await heading.waitFor({ state: 'attached', timeout: 5000 }).catch(() => console.log(`${name} has no heading`));
   // What a page loads after its heading is there soon, or never.
-  await page.waitForTimeout(400);
+  await page.waitForTimeout(800);
   await page
     .locator('.pulse')
     .first()

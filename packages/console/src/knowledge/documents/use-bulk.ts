@@ -17,6 +17,8 @@ export function useBulk() {
       ...(prefix !== undefined && { prefix }),
     });
     await refresh();
+    // Lists are drawn anew in a task after their queries: what follows sees the rows that are left.
+    await new Promise((drawn) => setTimeout(drawn));
     if (answer.done > 0) sayToast({ text: words.done[action](answer.done) });
     const reason = answer.items.find(({ done }) => !done)?.message ?? undefined;
     if (answer.failed > 0) sayToast({ text: words.failed(answer.failed), help: reason, bad: true });
