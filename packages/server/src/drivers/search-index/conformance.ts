@@ -190,6 +190,34 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.findCandidates(name, ['the'], 10), []);
   });
 
+  test(`${what}: reads all passages of a small index, and its version differs after each write`, async () => {
+    const name = await fresh();
+    const [pear, plum] = [row('A pear', { heading: 'Fruit' }), row('Plums')];
+    const versions = [await index.versionOf(name)];
+    const noteVersion = async () => void versions.push(await index.versionOf(name));
+    assert.deepEqual(await index.readPassages(name, 2), []);
+    await index.add(name, [pear, plum]);
+    await noteVersion();
+    assert.equal(await index.versionOf(name), versions[1], 'reading is no write');
+    const read = new Map((await index.readPassages(name, 2))?.map((passage) => [passage.id, passage]));
+    assert.deepEqual(read.get(pear.id), { id: pear.id, text: 'A pear', heading: 'Fruit' });
+    assert.equal(read.size, 2);
+    assert.equal(await index.readPassages(name, 1), undefined);
+    await index.removeRows(name, [pear.id]);
+    await noteVersion();
+    assert.deepEqual(
+      (await index.readPassages(name, 1))?.map(({ id }) => id),
+      [plum.id],
+    );
+    await index.drop(name);
+    await assert.rejects(index.versionOf(name), IndexMissing);
+    await index.create(name, { language: 'en', dimension: null });
+    await noteVersion();
+    await index.add(name, [pear, plum]);
+    await noteVersion();
+    assert.equal(new Set(versions).size, versions.length, 'also when an index is made anew under its name');
+  });
+
   test(`${what}: samples passages evenly and keeps what was learned from them until it is dropped`, async () => {
     const name = await fresh();
     await index.add(

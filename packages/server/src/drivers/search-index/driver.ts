@@ -38,11 +38,14 @@ export interface IndexHit {
 }
 
 /** A passage with its texts, for callers that score it themselves. */
-export interface IndexCandidate extends IndexHit {
+export interface IndexPassage {
+  id: string;
   text: string;
   /** Empty in an index that was built before there were headings. */
   heading: string;
 }
+
+export type IndexCandidate = IndexPassage & IndexHit;
 
 /** The state of an index on disk. */
 export interface IndexState {
@@ -75,6 +78,10 @@ export interface RetrievalIndex {
     limit: number,
     filter?: IndexFilter,
   ): Promise<IndexCandidate[]>;
+  /** Differs after each write to the index. */
+  versionOf(index: IndexName): Promise<string>;
+  /** All passages of an index; undefined when it has more than `most`. */
+  readPassages(index: IndexName, most: number): Promise<IndexPassage[] | undefined>;
   /** An even sample of its passages: of `most` or fewer all of them. */
   samplePassages(index: IndexName, most: number): Promise<{ text: string; heading: string }[]>;
   /** Keeps what callers have learned from the index beside it, in place of what was there; null removes it. */

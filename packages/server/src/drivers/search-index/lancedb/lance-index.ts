@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Connection, Table } from '@lancedb/lancedb';
+import { newId } from '../../../lib/ids.ts';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import { splitUnspacedQuestion, splitUnspacedText } from '../../../lib/text/split-unspaced-text.ts';
@@ -10,6 +11,7 @@ import {
   type IndexHit,
   IndexMissing,
   type IndexName,
+  type IndexPassage,
   type IndexRow,
   type IndexSpec,
   type RetrievalIndex,
@@ -38,10 +40,20 @@ interface StoredSpec extends IndexSpec {
 }
 
 interface Open {
+  /** Differs each time that an index is opened: one that was made anew counts its versions from the beginning. */
+  id: string;
   table: Table;
   spec: StoredSpec;
   closeFiles(): Promise<void>;
 }
+
+interface StoredTexts {
+  id: string;
+  text: string;
+  heading?: string;
+}
+
+const textColumns = ({ headings }: StoredSpec) => ['id', 'text', ...(headings ? ['heading'] : [])];
 
 /** Retries, since a concurrent writer may add a file to a folder that was just emptied. */
 const removed = (dir: string) => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -74,7 +86,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
     const connection = await connect(lance, dir);
     try {
       const table = await connection.openTable(tableName);
-      return { table, spec: parseStored<StoredSpec>(spec), closeFiles: makeCloseFiles(dir) };
+      return { id: newId(), table, spec: parseStored<StoredSpec>(spec), closeFiles: makeCloseFiles(dir) };
     } catch (error) {
       throw new IndexMissing(error);
     }
@@ -238,7 +250,7 @@ export function makeLanceIndex(root: string): RetrievalIndex {
         const asked = splitUnspacedQuestion(words.join(' '));
         if (!/[\p{L}\p{N}]/u.test(asked)) return [];
         const query = new MatchQuery(asked, 'text');
-        const columns = ['id', '_score', 'text', ...(spec.headings ? ['heading'] : [])];
+        const columns = ['_score', ...textColumns(spec)];
         try {
           const found = await hits(table.query().fullTextSearch(query).select(columns).limit(limit), filter);
           return found.map(
@@ -248,6 +260,15 @@ export function makeLanceIndex(root: string): RetrievalIndex {
           if (saysNoWords(error)) return [];
           throw error;
         }
+      }),
+
+    versionOf: (index) => within(index, async ({ id, table }) => `${id}-${await table.version()}`),
+
+    readPassages: (index, most) =>
+      within(index, async ({ table, spec }) => {
+        if ((await table.countRows()) > most) return undefined;
+        const rows = (await table.query().select(textColumns(spec)).toArray()) as StoredTexts[];
+        return rows.map(({ id, text, heading = '' }): IndexPassage => ({ id, text, heading }));
       }),
 
     samplePassages: (index, most) =>

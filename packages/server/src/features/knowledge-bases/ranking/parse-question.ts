@@ -42,12 +42,14 @@ export interface ParsedQuestion {
   terms: WeightedTerm[];
   /** Finds the term of a word of a passage; -1: a stop word, -2: a word that the model and the question do not have. */
   termOf(word: string): number;
+  /** Its words with the beginnings that their other forms share. */
+  forms: readonly { word: string; beginning: string }[];
   /** Whether stop words are among its terms. */
   hasStopWords: boolean;
 }
 
 /** So many letters an ending of a word has at most. */
-const longestEnding = 4;
+export const longestEnding = 4;
 
 /** Joins the words of a question to terms of the model, and finds these terms in passages. */
 export function parseQuestion(model: SearchModel, words: readonly QuestionWord[]): ParsedQuestion {
@@ -80,5 +82,5 @@ export function parseQuestion(model: SearchModel, words: readonly QuestionWord[]
     return -2;
   };
   const hasStopWords = [...stopTerms.values()].some((term) => term >= 0);
-  return { terms: [...terms.values()], termOf, hasStopWords };
+  return { terms: [...terms.values()], termOf, forms: stems, hasStopWords };
 }

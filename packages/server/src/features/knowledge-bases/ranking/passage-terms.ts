@@ -13,7 +13,8 @@ export interface PassageTerms {
   heading: Terms;
 }
 
-interface Known extends Omit<PassageTerms, 'id'> {
+/** A passage as terms, for any question. */
+export interface KnownPassage extends Omit<PassageTerms, 'id'> {
   /** Of the texts: an edited passage keeps its id. */
   print: number;
   /** The words that the model does not have, in the order of their places. */
@@ -24,13 +25,14 @@ interface Known extends Omit<PassageTerms, 'id'> {
 
 const [bytesOfEntry, mostBytes] = [400, 48_000_000];
 
-const sizeOf = ({ text, heading, unknown, unknownOfHeading, vector }: Known) =>
+/** About the bytes of memory that a passage takes, with its vector. */
+export const sizeOf = ({ text, heading, unknown, unknownOfHeading, vector }: KnownPassage) =>
   bytesOfEntry +
   4 * (text.length + heading.length + (vector?.length ?? 256)) +
   24 * (unknown.length + unknownOfHeading.length);
 
 /** One number for a text, which differs for nearly all other texts. */
-function printOf(text: string): number {
+function printOfText(text: string): number {
   let sum = text.length;
   for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
   return sum;
@@ -48,16 +50,39 @@ function termsIn(text: string, termOf: (word: string) => number, use?: (word: st
 }
 
 /** The words that the model does not have may be those of the question. */
-function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
+export function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
   const found = unknown.map(termOf);
   if (found.every((term) => term === -2)) return terms;
   let place = 0;
   return terms.map((term) => (term === -2 ? (found[place++] ?? -2) : term));
 }
 
+interface Texts {
+  text: string;
+  heading: string;
+}
+
+const printOf = ({ text, heading }: Texts) => printOfText(text) ^ printOfText(heading);
+
+/** Splits a passage into terms, unless `before` is of the same texts. */
+export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPassage): KnownPassage {
+  const print = printOf(texts);
+  if (before?.print === print) return before;
+  const termOf = (word: string) => model.termOf.get(word) ?? -2;
+  const [unknown, unknownOfHeading]: [string[], string[]] = [[], []];
+  return {
+    ...{ print, unknown, unknownOfHeading },
+    text: termsIn(texts.text, termOf, (word) => unknown.push(word)),
+    heading: termsIn(texts.heading, termOf, (word) => unknownOfHeading.push(word)),
+  };
+}
+
+/** A passage to score: with its texts, or as the terms that a set of passages keeps. */
+export type CandidatePassage = { id: string } & (Texts | { known: KnownPassage });
+
 /** Splits passages into terms and remembers them, because questions about one subject find the same passages. */
 export function makePassageReader() {
-  const known = new LruCache<string, Known>({ max: mostBytes, weigh: sizeOf });
+  const known = new LruCache<string, KnownPassage>({ max: mostBytes, weigh: sizeOf });
   const numbers = new WeakMap<SearchModel, number>();
   let models = 0;
 
@@ -67,31 +92,21 @@ export function makePassageReader() {
     return number;
   }
 
-  function entryOf(model: SearchModel, { id, text, heading }: { id: string; text: string; heading: string }): Known {
-    const key = `${numberOf(model)} ${id}`;
-    const print = printOf(text) ^ printOf(heading);
+  function entryOf(model: SearchModel, passage: CandidatePassage): KnownPassage {
+    if ('known' in passage) return passage.known;
+    const key = `${numberOf(model)} ${passage.id}`;
     const before = known.get(key);
-    if (before?.print === print) return before;
-    const termOf = (word: string) => model.termOf.get(word) ?? -2;
-    const [unknown, unknownOfHeading]: [string[], string[]] = [[], []];
-    const entry: Known = {
-      ...{ print, unknown, unknownOfHeading },
-      text: termsIn(text, termOf, (word) => unknown.push(word)),
-      heading: termsIn(heading, termOf, (word) => unknownOfHeading.push(word)),
-    };
-    known.set(key, entry);
+    const entry = splitPassage(model, passage, before);
+    if (entry !== before) known.set(key, entry);
     return entry;
   }
 
   return {
-    read(
-      model: SearchModel,
-      passage: { id: string; text: string; heading: string },
-      { termOf, hasStopWords }: ParsedQuestion,
-    ): PassageTerms {
-      const { id, text, heading } = passage;
+    read(model: SearchModel, passage: CandidatePassage, { termOf, hasStopWords }: ParsedQuestion): PassageTerms {
+      const { id } = passage;
       // Stop words that the question keeps are terms for it alone.
-      if (hasStopWords) return { id, text: termsIn(text, termOf), heading: termsIn(heading, termOf) };
+      if (hasStopWords && 'text' in passage)
+        return { id, text: termsIn(passage.text, termOf), heading: termsIn(passage.heading, termOf) };
       const own = entryOf(model, passage);
       return {
         id,
@@ -103,7 +118,7 @@ export function makePassageReader() {
     /** The learned vector of a passage, made by `make` of its terms unless it is known. */
     vectorOf(
       model: SearchModel,
-      passage: { id: string; text: string; heading: string },
+      passage: CandidatePassage,
       make: (text: Terms) => Float32Array | undefined,
     ): Float32Array | undefined {
       const own = entryOf(model, passage);

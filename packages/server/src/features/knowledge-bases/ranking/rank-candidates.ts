@@ -1,8 +1,7 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
-import type { IndexCandidate } from '../../../drivers/search-index/driver.ts';
 import { addFeedback } from './feedback.ts';
 import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
-import type { PassageReader } from './passage-terms.ts';
+import type { CandidatePassage, PassageReader } from './passage-terms.ts';
 import { cosine, countTerms, learnedVector, makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
 
@@ -42,7 +41,7 @@ export function rankCandidates(
   model: SearchModel,
   words: readonly QuestionWord[],
   /** Restricted passages are scored, but bring no words into the question. */
-  candidates: readonly (IndexCandidate & { restricted: boolean })[],
+  candidates: readonly (CandidatePassage & { restricted: boolean })[],
   settings: RankingSettings,
   useVectors: boolean,
 ): { ranked: RankedCandidate[]; terms: ShownTerm[] } {
@@ -84,7 +83,7 @@ const questionCounts = ({ terms }: ParsedQuestion) => terms.map(({ term, weight 
 const mostRelated = 20;
 
 /** The words whose passages are nearest to the question by the learned vectors, best first. */
-export function relatedWords(model: SearchModel, words: readonly QuestionWord[]): string[] {
+export function relatedWords(model: SearchModel, words: readonly QuestionWord[]): QuestionWord[] {
   const asked = learnedVector(model, questionCounts(parseQuestion(model, words)));
   if (!asked) return [];
   const { dimension, vectors, scales } = model;
@@ -98,19 +97,20 @@ export function relatedWords(model: SearchModel, words: readonly QuestionWord[])
     .filter(({ gain }) => gain > 0)
     .sort((x, y) => y.gain - x.gain || x.term - y.term)
     .slice(0, mostRelated)
-    .flatMap(({ term }) => model.words[term] || []);
+    .flatMap(({ term }) => model.words[term] || [])
+    .map((word) => ({ word, stem: word, count: 1 }));
 }
 
 /** So many words candidates are looked for by: the engine's time grows with them, and it counts each of them once. */
 const mostSearched = 24;
 
 /** The words of a question that say the most. All of them count when the candidates are scored. */
-export function strongestWords(model: SearchModel, words: readonly QuestionWord[]): string[] {
-  if (words.length <= mostSearched) return words.map(({ word }) => word);
+export function strongestWords(model: SearchModel, words: readonly QuestionWord[]): readonly QuestionWord[] {
+  if (words.length <= mostSearched) return words;
   const weigh = ({ word, stem, count }: QuestionWord) =>
     count * idfOf(model, model.termOf.get(word) ?? model.termOf.get(stemKey(stem ?? word)) ?? model.frequencies.length);
   return words
-    .map((word, place) => ({ word: word.word, place, weight: weigh(word) }))
+    .map((word, place) => ({ word, place, weight: weigh(word) }))
     .sort((x, y) => y.weight - x.weight || x.place - y.place)
     .slice(0, mostSearched)
     .map(({ word }) => word);

@@ -1,14 +1,8 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Database } from '../../../db/database.ts';
-import type {
-  IndexCandidate,
-  IndexFilter,
-  IndexHit,
-  IndexName,
-  RetrievalIndex,
-} from '../../../drivers/search-index/driver.ts';
+import type { IndexFilter, IndexHit, IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
-import { keptWords } from '../ranking/parse-question.ts';
+import { keptWords, type QuestionWord } from '../ranking/parse-question.ts';
 import { makePassageReader } from '../ranking/passage-terms.ts';
 import { makeReadQuestion } from '../ranking/question-words.ts';
 import {
@@ -19,13 +13,12 @@ import {
   strongestWords,
 } from '../ranking/rank-candidates.ts';
 import { makeReadModel } from '../ranking/read-model.ts';
+import { makeFindCandidates } from './find-candidates.ts';
 
 const learnedNote =
   'No embedding model is used: meaning was compared by vectors that are learned from this knowledge base';
-/** So many candidates of each index are scored, and more for a long question, whose words the index counts once. */
+/** So many candidates of the index for everybody are scored, and more for a long question, whose words the index counts once. */
 const [candidates, candidatesOfLong, longQuestion] = [100, 250, 12];
-/** And so many of each index of restricted documents, of which a caller may have several. */
-const mostRestricted = 40;
 
 export interface FoundPassages {
   /** By words, best first; undefined: words were not searched. */
@@ -43,6 +36,7 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
   const readModel = makeReadModel(index);
   const readQuestion = makeReadQuestion(db);
   const reader = makePassageReader();
+  const findCandidates = makeFindCandidates(index);
 
   const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
 
@@ -61,13 +55,9 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
   ): Promise<FoundPassages> => {
     const { filter, visible, limit, embedded } = where;
     /** Searches the index for everybody and those of the rights that the caller has. */
-    const searchAll = async <H extends IndexHit>(
-      search: (own: IndexName, rights_id: number | null) => Promise<H[]>,
-    ) => {
-      const searchOne = async (rights_id: number | null) => {
-        const hits = await ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id));
-        return (hits ?? []).map((hit) => ({ ...hit, restricted: rights_id !== null }));
-      };
+    const searchAll = async (search: (own: IndexName, rights_id: number | null) => Promise<IndexHit[]>) => {
+      const searchOne = async (rights_id: number | null) =>
+        (await ignoreMissing(rights_id, search(rightsIndexName(at, rights_id), rights_id))) ?? [];
       return (await Promise.all([null, ...visible].map(searchOne))).flat();
     };
 
@@ -84,10 +74,7 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
     const useLearned =
       settings.retrieval_method !== 'full_text' && !embedded && settings.learned_vectors && model.dimension > 0;
     const most = Math.max(limit, words.length > longQuestion ? candidatesOfLong : candidates);
-    const find = (asked: readonly string[]) =>
-      searchAll<IndexCandidate>((own, rights_id) =>
-        index.findCandidates(own, asked, rights_id === null ? most : Math.max(limit, mostRestricted), filter),
-      );
+    const find = (asked: readonly QuestionWord[]) => findCandidates(at, model, asked, { filter, visible, limit, most });
     const found = await find(strongestWords(model, words));
     // Words of related meaning find passages where those of the question find too few.
     const isMeaning = settings.retrieval_method === 'semantic';
