@@ -19,18 +19,24 @@ test('picks passages with any of the words, the best first, and no more than ask
   const rows = [passage('one', 'apple'), passage('none', 'grape'), passage('both', 'apple plum')];
   const set = await makePassageSet(model, rows, undefined);
   const pick = makePickCandidates(model, ask('apple', 'plum'));
-  const picked = (most: number) => pick?.(set, most).map(({ id }) => id);
+  const picked = (most: number) => pick?.([set], most).map(({ id }) => id);
   assert.deepEqual(picked(5), ['both', 'one']);
   assert.deepEqual(picked(1), ['both']);
+  const other = await makePassageSet(model, [passage('other', 'plum plum')], undefined);
+  assert.deepEqual(
+    pick?.([set, other], 2).map(({ id }) => id),
+    ['other', 'both'],
+    'of all sets together',
+  );
 });
 
 test('picks passages by forms of a word that the model does not have', async () => {
   const rows = [passage('form', 'two zyzzyvas'), passage('far', 'zyzzyvalike things'), passage('same', 'a zyzzyva')];
   const set = await makePassageSet(model, rows, undefined);
-  const picked = makePickCandidates(model, ask('zyzzyva'))?.(set, 5).map(({ id }) => id);
+  const picked = makePickCandidates(model, ask('zyzzyva'))?.([set], 5).map(({ id }) => id);
   assert.deepEqual(new Set(picked), new Set(['form', 'far', 'same']));
-  const longer = makePickCandidates(model, ask('zyzz'))?.(set, 5).map(({ id }) => id);
-  assert.deepEqual(new Set(longer), new Set(['form', 'same']), 'an ending has four letters at most');
+  const shorter = makePickCandidates(model, ask('zyzz'))?.([set], 5).map(({ id }) => id);
+  assert.deepEqual(shorter, [], 'the ending is longer than such a short word has');
 });
 
 test('leaves a question with stop words to the engine', () => {

@@ -50,7 +50,7 @@ function termsIn(text: string, termOf: (word: string) => number, use?: (word: st
 }
 
 /** The words that the model does not have may be those of the question. */
-export function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
+function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
   const found = unknown.map(termOf);
   if (found.every((term) => term === -2)) return terms;
   let place = 0;

@@ -20,8 +20,14 @@ export function lengthOf(text: Int32Array): number {
   return length;
 }
 
-/** BM25 of weighted terms in a text, by its length and the average one. */
-function makeBm25(terms: readonly WeightedTerm[]) {
+/** BM25 of one term in a text of a length. `gain`: what the term says. */
+export function scoreTerm(gain: number, count: number, length: number, average: number): number {
+  const share = average > 0 ? length / average : 1;
+  return (gain * count * (k1 + 1)) / (count + k1 * (1 - b + b * share));
+}
+
+/** BM25 of weighted terms, for the texts and the headings of passages. */
+export function makeScorer(model: SearchModel, terms: readonly WeightedTerm[]) {
   // Feedback may bring a term of the question once more.
   const weights = new Map<number, number>();
   for (const { term, weight, idf } of terms) weights.set(term, (weights.get(term) ?? 0) + weight * idf);
@@ -32,36 +38,24 @@ function makeBm25(terms: readonly WeightedTerm[]) {
   [...weights.keys()].forEach((term, place) => {
     places[term] = place + 1;
   });
-  return (text: Int32Array, length: number, average: number): number => {
+  const score = (text: Int32Array, length: number, average: number) => {
     counts.fill(0);
     for (let at = 0; at < text.length; at++) {
       const term = text[at] as number;
       const place = term >= 0 && term < places.length ? (places[term] as number) : 0;
       if (place > 0) counts[place - 1] = (counts[place - 1] as number) + 1;
     }
-    const share = average > 0 ? length / average : 1;
     let sum = 0;
     for (let place = 0; place < gains.length; place++) {
       const count = counts[place] as number;
-      if (count) sum += ((gains[place] as number) * count * (k1 + 1)) / (count + k1 * (1 - b + b * share));
+      if (count) sum += scoreTerm(gains[place] as number, count, length, average);
     }
     return sum;
   };
-}
-
-/** BM25 of weighted terms, for the texts and the headings of passages. */
-export function makeScorer(model: SearchModel, terms: readonly WeightedTerm[]) {
-  const score = makeBm25(terms);
   return ({ text, heading }: PassageTerms) => ({
     text: score(text, lengthOf(text), model.textLength),
     heading: score(heading, heading.length, model.headingLength),
   });
-}
-
-/** The same for texts alone. */
-export function makeTextScorer(model: SearchModel, terms: readonly WeightedTerm[]) {
-  const score = makeBm25(terms);
-  return (text: Int32Array) => score(text, lengthOf(text), model.textLength);
 }
 
 /** Words so far apart count as near each other. */

@@ -6,14 +6,14 @@ import { makePickCandidates } from '../ranking/pick-candidates.ts';
 import { makeReadPassageSet } from '../ranking/read-passage-set.ts';
 import type { SearchModel } from '../ranking/search-model.ts';
 
-/** So many candidates of each index of restricted documents are scored, of which a caller may have several. */
-const mostRestricted = 40;
+/** So many candidates are scored of each large index of restricted documents, and of all small ones together. */
+const [mostOfLarge, mostOfSmall] = [40, 60];
 
 type Candidate = CandidatePassage & { restricted: boolean };
 
 /**
  * Finds the passages that have words of a question: by the engine, and for small sets of restricted documents in memory,
- * because each call of the engine takes as long as all the rest of a search of such a set.
+ * because a call of the engine for each of them takes longer than the rest of a search.
  */
 export function makeFindCandidates(index: RetrievalIndex) {
   const readSet = makeReadPassageSet(index);
@@ -28,19 +28,21 @@ export function makeFindCandidates(index: RetrievalIndex) {
     const asked = words.map(({ word }) => word);
     const hasFilter = Object.keys(filter).length > 0;
     const pick = visible.length && !hasFilter ? makePickCandidates(model, words) : undefined;
-    const findRestricted = async (rights_id: number): Promise<CandidatePassage[]> => {
+    const searchRestricted = async (rights_id: number) => {
       const own = rightsIndexName(at, rights_id);
-      const count = Math.max(limit, mostRestricted);
       const set = pick && (await readSet(own, model));
-      return pick && set ? pick(set, count) : index.findCandidates(own, asked, count, filter);
+      return set ? { set } : { found: await index.findCandidates(own, asked, Math.max(limit, mostOfLarge), filter) };
     };
     const [open, ...restricted] = await Promise.all([
       index.findCandidates(at, asked, most, filter),
-      ...visible.map(async (rights_id) => (await ignoreMissing(rights_id, findRestricted(rights_id))) ?? []),
+      ...visible.map((rights_id) => ignoreMissing(rights_id, searchRestricted(rights_id))),
     ]);
+    const sets = restricted.flatMap((own) => own?.set ?? []);
+    const ofSmall = pick?.(sets, Math.max(limit, mostOfSmall)) ?? [];
+    const ofLarge = restricted.flatMap((own): CandidatePassage[] => own?.found ?? []);
     return [
       ...open.map((candidate) => ({ ...candidate, restricted: false })),
-      ...restricted.flat().map((candidate) => ({ ...candidate, restricted: true })),
+      ...[...ofSmall, ...ofLarge].map((candidate) => ({ ...candidate, restricted: true })),
     ];
   };
 }
