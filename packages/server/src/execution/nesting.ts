@@ -10,16 +10,29 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
     throw conflict(`${longestLine} runs wait for one another already, agents and workflows together`, 'too_deep');
 }
 
+/** How far the caller sees the conversations of others, for a principal that is stored. */
+export const conversationLimits = ({
+  own_conversations,
+  conversations_of,
+}: Partial<Pick<Scope, 'own_conversations' | 'conversations_of'>>) => ({
+  ...(own_conversations && { own_conversations }),
+  ...(conversations_of !== undefined && { conversations_of }),
+});
+
 /** What the row of a run keeps of its caller: the person behind it, and how it is nested, which most runs are not. */
 export const nestingFields = ({
   depth = 0,
   accounts = [],
   within,
   own_conversations,
+  conversations_of,
   ...caller
-}: Pick<Scope, 'depth' | 'accounts' | 'within' | 'actor' | 'person_id' | 'own_conversations'>) => ({
+}: Pick<
+  Scope,
+  'depth' | 'accounts' | 'within' | 'actor' | 'person_id' | 'own_conversations' | 'conversations_of'
+>) => ({
   ...personFields(caller),
-  ...(own_conversations && { own_conversations }),
+  ...conversationLimits({ own_conversations, conversations_of }),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
   ...(within && { parent: within }),

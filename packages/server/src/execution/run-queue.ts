@@ -18,6 +18,8 @@ export interface StoredPrincipal {
   person_id?: string;
   /** The key or trigger of a person who may not read others' conversations: the run sees those of that person. */
   own_conversations?: true;
+  /** The person whose conversations alone the run sees, where it does not act for that person. */
+  conversations_of?: string;
   /** The conversation of another person that is shared with the caller. */
   shared?: { conversation_id: string; access: 'read' | 'write' };
   /** How many runs wait for this one, directly and indirectly. */

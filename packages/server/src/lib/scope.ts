@@ -47,6 +47,9 @@ export const lacksPermission = ({ actor }: { actor: Pick<Actor, 'kind'> }, neede
 export const secondFactorRequired = () =>
   forbidden('The organization requires a second factor: enrol it first', 'second_factor_required');
 
+/** The id of no person, for work that sees the conversations of nobody. */
+export const noPerson = '00000000-0000-0000-0000-000000000000';
+
 /** The answer of the one resolver: who a credential is, where it acts and what it may do. */
 export interface Principal {
   tenant_id: string;
@@ -67,6 +70,11 @@ export interface Principal {
   owner_id?: string;
   /** A key of a person who may not read others' conversations: it sees those of that person, as their sessions do. */
   own_conversations?: true;
+  /**
+   * The person whose conversations alone the work sees, where it is not done for that person: the run of a trigger that
+   * another caller fired. `noPerson`: it sees those alone that it makes itself.
+   */
+  conversations_of?: string;
   /** The conversation of another person that is shared with the caller, who asks about it. */
   shared?: { conversation_id: string; access: 'read' | 'write' };
   /** The holder of a link that is for reading only. */

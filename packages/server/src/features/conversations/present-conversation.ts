@@ -34,7 +34,16 @@ function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
 /** Columns that no answer has. */
 const hiddenColumns = [
   ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'message_count', 'tokens_used'] as const),
-  ...(['brought', 'unlocked', 'inherits', 'tokens_reserved', 'charged_to', 'summarized', 'person_id'] as const),
+  ...([
+    'brought',
+    'unlocked',
+    'inherits',
+    'tokens_reserved',
+    'charged_to',
+    'summarized',
+    'person_id',
+    'delivery_id',
+  ] as const),
 ];
 
 /** What a person may do with a conversation that is shared with them. */

@@ -46,8 +46,8 @@ import { makeStartSettings, type StartOrigin } from './settings/start-settings.t
 import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';
-export { onlyOf } from './is-visible.ts';
-export { findReaders } from './shares/share-store.ts';
+export { narrowerOf, onlyOf } from './is-visible.ts';
+export { findReaders, sharedWith } from './shares/share-store.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
 /** The most messages in the answer of a conversation; `/messages` pages through all. */
@@ -206,6 +206,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         created_by: actorId(scope),
         person_id: personBehind(scope),
+        delivery_id: scope.actor.delivery_id ?? null,
         name: input.name ?? null,
         assistant_id: base.assistant_id,
         assistant_version_id: base.assistant_version_id,

@@ -25,6 +25,8 @@ export interface ConversationRow {
   created_by: string | null;
   /** The person behind its creator. */
   person_id: string | null;
+  /** The delivery of a trigger whose run made it. */
+  delivery_id: string | null;
   name: string | null;
   created_at: string;
   last_updated_at: string;
@@ -71,7 +73,7 @@ export interface ConversationRow {
 
 /** The columns of a conversation `c` by themselves. */
 export const ownColumns = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
-  coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.name, c.created_at, c.last_updated_at,
+  coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.delivery_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
   c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits, c.tags,
@@ -93,6 +95,7 @@ export interface NewConversation {
   api_key_id: string | null;
   created_by: string | null;
   person_id: string | null;
+  delivery_id?: string | null;
   name: string | null;
   assistant_id: string | null;
   assistant_version_id: string | null;
@@ -114,10 +117,10 @@ const storedName = (workspace_id: string, id: string, name: string | null) =>
 /** The new row without the agent's settings, which the caller has just read. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
-    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, name, assistant_id, assistant_version_id,
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, delivery_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
-    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${storedName(workspace_id, row.id, row.name)}, ${row.assistant_id},
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${row.delivery_id ?? null}, ${storedName(workspace_id, row.id, row.name)}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],

@@ -63,4 +63,5 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
   };
 }
 
-export const presentDelivery = (row: DeliveryRow): Delivery => omit(row, ['depth', 'fired_by', 'fired_rights']);
+export const presentDelivery = (row: DeliveryRow): Delivery =>
+  omit(row, ['depth', 'fired_by', 'fired_rights', 'fired_only_of']);

@@ -6,7 +6,7 @@ import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { PageRows } from '../../../db/read-page.ts';
 import type { Sql } from '../../../db/sql.ts';
-import { lacksPermission, personBehind, type Scope } from '../../../lib/scope.ts';
+import { lacksPermission, noPerson, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
 import { onlyOf } from '../is-visible.ts';
 import { flagsOf, readMarks, requirePerson } from '../marks/marks.ts';
@@ -20,9 +20,6 @@ import * as store from './list-store.ts';
 function requirePermission(scope: Scope, permission: Permission): void {
   if (!allows(scope.permissions, permission)) throw forbidden(lacksPermission(scope, permission));
 }
-
-/** The id of no person, for callers without one who ask for their own conversations. */
-const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** What lists show of other features' records, by the ids of agents and of conversations, and what they filter by. */
 export interface ListSources {
@@ -76,7 +73,7 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
     const shared_with = query.shared ? requirePerson(scope) : undefined;
     const only_of = shared_with
       ? undefined
-      : (onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? nobody) : undefined));
+      : (onlyOf(scope) ?? (query.mine ? (personBehind(scope) ?? noPerson) : undefined));
     if (rating) requirePermission(scope, 'conversations_read');
     if (topic_id) requirePermission(scope, 'insights_read');
     const among = [

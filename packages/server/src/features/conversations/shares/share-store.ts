@@ -1,6 +1,6 @@
 import type { GranteeKind, ShareAccess } from '@atrium/contract/conversations/share-operations.ts';
 import type { Db } from '../../../db/database.ts';
-import { type Sql, sql } from '../../../db/sql.ts';
+import { nothing, type Sql, sql } from '../../../db/sql.ts';
 
 export interface ShareRow {
   id: string;
@@ -54,10 +54,11 @@ export const findAccess = (db: Db, workspace_id: string, person_id: string, ids:
       and c.person_id is distinct from ${person_id}
     group by s.conversation_id`);
 
-/** Selects the ids of the conversations that are shared with a person. */
-export const sharedWith = (workspace_id: string, person_id: string): Sql => sql`
+/** Selects the ids of the conversations that are shared with a person, or of those that they may write in. */
+export const sharedWith = (workspace_id: string, person_id: string, access: ShareAccess = 'read'): Sql => sql`
   select s.conversation_id from conversation_share_people s
-  where s.workspace_id = ${workspace_id} and s.person_id = ${person_id}`;
+  where s.workspace_id = ${workspace_id} and s.person_id = ${person_id}
+    ${access === 'write' ? sql`and s.access = 'write'` : nothing}`;
 
 /** The people whom each of these conversations is shared with. */
 export async function findReaders(db: Db, workspace_id: string, ids: readonly string[]) {

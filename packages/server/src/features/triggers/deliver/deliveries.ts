@@ -8,6 +8,7 @@ import type { DueWork } from '../../../lib/due-work.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { narrowerOf } from '../../conversations/service.ts';
 import type { TargetKind, TargetStart, TriggerTarget } from '../ports.ts';
 import { requireNotPaused } from '../present.ts';
 import type { TriggerRow } from '../store.ts';
@@ -25,6 +26,8 @@ export interface TriggerFiring extends Pick<NewDelivery, 'source' | 'dedupe_key'
   fired_by?: string[];
   /** The permissions of the caller that the input comes from. */
   fired_rights?: Permission[];
+  /** The person whose conversations alone that caller sees. */
+  fired_only_of?: string | null;
   depth?: number;
 }
 
@@ -37,12 +40,12 @@ export type Fire = (tx: Db, trigger: TriggerRow, fired: TriggerFiring) => Promis
 export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: Pick<Notifier, 'notify'> }): Fire {
   return async (tx: Db, trigger: TriggerRow, fired: TriggerFiring): Promise<DeliveryRow | undefined> => {
     const { id: trigger_id, group_id, name, type, definition } = trigger;
-    const { source, dedupe_key, depth = 0, fired_by = null, fired_rights = null } = fired;
+    const { source, dedupe_key, depth = 0, fired_by = null, fired_rights = null, fired_only_of = null } = fired;
     const [id, fired_at] = [newId(), new Date(clock.now()).toISOString()];
     const about = { id: trigger_id, name, type, source, delivery_id: id, fired_at, ...fired.about };
     const input = { ...definition.input, ...fired.payload, trigger: about };
     const made = { id, trigger_id, source, dedupe_key, input, depth, fired_at, redelivery_of: null };
-    const row = await insertDelivery(tx, group_id, { ...made, fired_by, fired_rights });
+    const row = await insertDelivery(tx, group_id, { ...made, fired_by, fired_rights, fired_only_of });
     if (!row) return undefined;
     await notifier.notify(tx, deliveriesTopic);
     return row;
@@ -51,16 +54,18 @@ export function makeFireTrigger({ clock, notifier }: { clock: Clock; notifier: P
 
 /**
  * The scope of a trigger's runs: the permissions that it was saved with, as far as its owner holds them now, under the
- * trigger's own name. With a manual fire, the run has only permissions that the caller holds, too.
+ * trigger's own name. With a manual fire, the run has only permissions that the caller holds, too, and sees only
+ * conversations that both the owner and the caller see.
  */
 export function scopeOf(
   trigger: TriggerRow,
   request_id: string,
   log: Log,
   signal: AbortSignal,
-  { fired_by, fired_rights, source }: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights' | 'source'>> = {},
+  delivery: Partial<Pick<DeliveryRow, 'fired_by' | 'fired_rights' | 'fired_only_of' | 'source'>> = {},
 ): Scope {
   const { group_id: workspace_id, id, name, owner, owner_permissions } = trigger;
+  const { fired_by, fired_rights, fired_only_of, source } = delivery;
   const { permissions, made_by = [], ...principal } = trigger.principal;
   const actor = {
     kind: 'trigger' as const,
@@ -74,7 +79,11 @@ export function scopeOf(
   const isOfPerson = owner?.kind === 'person' && isOfOwner;
   // Like a key of the owner, it sees others' conversations only if the owner does.
   const ofOthers = allows(new Set(owner_permissions), 'conversations_read');
-  const person = isOfPerson ? { person_id: owner.id, ...(!ofOthers && { own_conversations: true as const }) } : {};
+  const only_of = narrowerOf(owner?.kind === 'person' && !ofOthers ? owner.id : undefined, fired_only_of ?? undefined);
+  const person = {
+    ...(isOfPerson && { person_id: owner.id }),
+    ...(only_of !== undefined && { conversations_of: only_of }),
+  };
   const asked = { ...person, ...(owner && { owner_id: owner.id }), workspace_id, request_id, log, signal };
   const scope = { ...principal, ...asked, permissions: new Set(permissions), actor };
   return within(within(scope, owner_permissions), fired_rights ?? null);

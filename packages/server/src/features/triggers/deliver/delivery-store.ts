@@ -7,10 +7,16 @@ import { sql } from '../../../db/sql.ts';
 import { storedText } from '../../../db/stored-text/stored-text.ts';
 import type { TriggerError } from '../store.ts';
 
-export type DeliveryRow = Delivery & { depth: number; fired_by: string[] | null; fired_rights: Permission[] | null };
+export type DeliveryRow = Delivery & {
+  depth: number;
+  fired_by: string[] | null;
+  fired_rights: Permission[] | null;
+  /** The person whose conversations alone the caller sees who fired it by hand; null: all, or no caller. */
+  fired_only_of: string | null;
+};
 
 const columns = sql`id, workspace_id as group_id, trigger_id, source, dedupe_key, input, status, depth, attempts,
-  next_attempt_at, run_id, error, redelivery_of, fired_at, fired_by, fired_rights, finished_at, created_at`;
+  next_attempt_at, run_id, error, redelivery_of, fired_at, fired_by, fired_rights, fired_only_of, finished_at, created_at`;
 
 export interface NewDelivery
   extends Pick<
@@ -18,6 +24,7 @@ export interface NewDelivery
     'id' | 'trigger_id' | 'source' | 'dedupe_key' | 'input' | 'fired_at' | 'fired_by' | 'redelivery_of' | 'depth'
   > {
   fired_rights?: Permission[] | null;
+  fired_only_of?: string | null;
 }
 
 /** Inserts a delivery and sets `last_fired_at` of its trigger. Undefined for a duplicate `dedupe_key`. */
@@ -25,10 +32,11 @@ export const insertDelivery = (tx: Db, workspace_id: string, row: NewDelivery) =
   tx.row<DeliveryRow>(sql`
     with made as (
       insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, redelivery_of,
-        fired_at, fired_by, fired_rights, next_attempt_at)
+        fired_at, fired_by, fired_rights, fired_only_of, next_attempt_at)
       values (${workspace_id}, ${row.id}, ${row.trigger_id}, ${row.source}, ${row.dedupe_key},
         ${storedText('trigger_deliveries.input', workspace_id, row.id, JSON.stringify(row.input))}, ${row.depth}, ${row.redelivery_of}, ${row.fired_at},
-        ${row.fired_by}::uuid[], ${row.fired_rights ?? null}::text[], ${row.fired_at})
+        ${row.fired_by}::uuid[], ${row.fired_rights ?? null}::text[], ${row.fired_only_of ?? null}::uuid,
+        ${row.fired_at})
       on conflict (workspace_id, trigger_id, dedupe_key) do nothing
       returning *),
     noted as (

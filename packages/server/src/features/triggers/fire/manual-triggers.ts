@@ -6,6 +6,7 @@ import type { Notifier } from '../../../db/notifier.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
 import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { narrowerOf, onlyOf } from '../../conversations/service.ts';
 import { deliveriesTopic, type Fire } from '../deliver/deliveries.ts';
 import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
 import { presentDelivery, requireNotPaused } from '../present.ts';
@@ -37,7 +38,10 @@ export function makeManualTriggers(deps: {
       return db.transaction(scope, async (tx) => {
         const fired = { source: 'manual' as const, dedupe_key: `manual ${newId()}`, payload: input };
         const about = { fired_by: scope.actor.name };
-        const by = { fired_by: namesOf(scope.actor), fired_rights: [...scope.permissions] };
+        const by = {
+          ...{ fired_by: namesOf(scope.actor), fired_rights: [...scope.permissions] },
+          fired_only_of: onlyOf(scope) ?? null,
+        };
         return presentDelivery((await fire(tx, trigger, { ...fired, about, ...by })) as DeliveryRow);
       });
     },
@@ -64,6 +68,7 @@ export function makeManualTriggers(deps: {
             redelivery_of: first.id,
             fired_by: namesOf(scope.actor),
             fired_rights: first.fired_rights,
+            fired_only_of: narrowerOf(first.fired_only_of ?? undefined, onlyOf(scope)) ?? null,
             fired_at: new Date(clock.now()).toISOString(),
           },
         });
