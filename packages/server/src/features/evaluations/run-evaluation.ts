@@ -1,6 +1,7 @@
 import type { EvaluationCase, StoredResult } from '@atrium/contract/evaluations/schema.ts';
 import { effectiveSettings, type Settings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database } from '../../db/database.ts';
+import { conversationLimits } from '../../execution/nesting.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import { type Log, redactedErrorFields } from '../../lib/log.ts';
@@ -128,7 +129,10 @@ export function makeEvaluationRunner(deps: {
     if (!run || run.status === 'completed' || run.status === 'failed') return;
     const scope = systemScope({ tenant_id: run.tenant_id, workspace_id }, log, signal);
     // Tools that only read are called for the caller that started the run; everything else is the platform's work.
-    const asker = run.actor && { actor: run.actor, ...(run.actor.person_id && { person_id: run.actor.person_id }) };
+    const asker = run.actor && {
+      ...{ actor: run.actor, ...conversationLimits(run.actor) },
+      ...(run.actor.person_id && { person_id: run.actor.person_id }),
+    };
     const reader: Scope = { ...scope, ...asker, permissions: new Set(run.permissions) };
     await store.setStatus(db, workspace_id, run_id, 'running');
     const named = run.version_id === null ? {} : { assistant_version_id: run.version_id };

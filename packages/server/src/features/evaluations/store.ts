@@ -13,6 +13,7 @@ import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText } from '../../db/stored-text/stored-text.ts';
+import { conversationLimits } from '../../execution/nesting.ts';
 import { type Actor, personFields, type Scope } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { readCaseIds } from './case-ids.ts';
@@ -22,8 +23,8 @@ export type RunRow = EvaluationRunItem & {
   cases: StoredCase[];
   tenant_id: string;
   agent_id: string;
-  /** Who started the run, with the asking person behind it; null for runs that are older than this record. */
-  actor: (Actor & { person_id?: string }) | null;
+  /** Who started the run, with the asking person behind it and whose conversations it sees; null for runs that are older than this record. */
+  actor: (Actor & Partial<Pick<Scope, 'person_id' | 'own_conversations' | 'conversations_of'>>) | null;
   permissions: Permission[];
   /** The settings of a run that tries no version, as JSON text. */
   definition: string | null;
@@ -119,7 +120,10 @@ export interface TriedSettings {
 export const insertRun = async (
   db: Db,
   { group_id, id, cases }: EvaluationRow,
-  run: TriedSettings & { id: string } & Pick<Scope, 'actor' | 'permissions' | 'person_id'>,
+  run: TriedSettings & { id: string } & Pick<
+      Scope,
+      'actor' | 'permissions' | 'person_id' | 'own_conversations' | 'conversations_of'
+    >,
 ): Promise<void> => {
   await db.run(sql`
     insert into evaluation_runs (workspace_id, id, evaluation_id, version_id, definition, restricted_settings,
@@ -127,7 +131,7 @@ export const insertRun = async (
     values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${run.definition},
       ${run.restricted_settings}::text[], ${run.settings_digest}, ${cases.length},
       ${storedText('evaluation_runs.cases', group_id, run.id, JSON.stringify(cases))},
-      ${JSON.stringify({ ...run.actor, ...personFields(run) })}, ${[...run.permissions]})`);
+      ${JSON.stringify({ ...run.actor, ...personFields(run), ...conversationLimits(run) })}, ${[...run.permissions]})`);
 };
 
 export async function findRun(db: Db, workspace_id: string, id: string): Promise<RunRow | undefined> {
