@@ -69,7 +69,7 @@ export const approvalDecision = s
     scope: s
       .optional(s.oneOf(approvalScopes))
       .describe(
-        'Which later calls of the conversation the approval covers, where the reason is `egress`: none (`once`, the default), those of this `tool`, those to this `recipient`, or all (`conversation`). They are recorded in the log of tool calls, and never pass to other conversations or child runs.',
+        'Which later calls of the conversation the approval covers, where the reason is `egress`: none (`once`, the default), those of this `tool`, those to this `recipient`, or all (`conversation`). They hold for the person, or the program, whose run was approved. They are recorded in the log of tool calls, and never pass to other conversations or child runs.',
       ),
     note: s.optional(s.str({ max: 10_000 })).describe('A remark that the agent reads when the call is rejected.'),
   })

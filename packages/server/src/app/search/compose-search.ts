@@ -2,7 +2,7 @@ import { operations } from '@atrium/contract/operations.ts';
 import type { Database } from '../../db/database.ts';
 import type { Agents } from '../../features/agents/service.ts';
 import { findMessages } from '../../features/conversations/list/find-messages.ts';
-import type { Conversations } from '../../features/conversations/service.ts';
+import { type Conversations, onlyOf } from '../../features/conversations/service.ts';
 import {
   findBasesByName,
   findDocumentsByName,
@@ -17,6 +17,7 @@ import type { Tables } from '../../features/tables/service.ts';
 import { listVariables } from '../../features/variables/store.ts';
 import { findSteps } from '../../features/workflows/find-steps.ts';
 import type { Workflows } from '../../features/workflows/service.ts';
+import { personBehind } from '../../lib/scope.ts';
 
 interface Deps {
   db: Database;
@@ -36,8 +37,14 @@ const conversationSources = ({ db, encrypt, conversations }: Deps): SearchSource
     ...{ type: 'conversations', permission: 'agents_run', isEncrypted: encrypt },
     async find(scope, { q }, size) {
       const query = { search: q, size, page: 1, include_empty: false, mine: false, shared: false };
-      const { items } = await conversations.list(scope, query);
-      return items.map(({ id, name }) => ({
+      const mayBeShared = onlyOf(scope) !== undefined && personBehind(scope) !== null;
+      const pages = await Promise.all([
+        conversations.list(scope, query),
+        ...(mayBeShared ? [conversations.list(scope, { ...query, shared: true })] : []),
+      ]);
+      const items = pages.flatMap((page) => page.items);
+      if (mayBeShared) items.sort((a, b) => (a.last_updated_at < b.last_updated_at ? 1 : -1));
+      return items.slice(0, size).map(({ id, name }) => ({
         ...{ title: name ?? untitled, text: null, target: { conversation_id: id } },
       }));
     },

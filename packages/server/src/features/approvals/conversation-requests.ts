@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
 import { withActors } from '../actors/service.ts';
 import type { Transcript } from '../conversations/ports.ts';
-import { onlyOf } from '../conversations/service.ts';
+import { findReaders, onlyOf } from '../conversations/service.ts';
 import type { ListRequests } from './inbox.ts';
 import { type InboxRequestRow, listInboxRequests } from './request-store.ts';
 
@@ -31,13 +31,12 @@ function presentRequest(row: InboxRequestRow): Omit<InboxItem, 'decided_by_actor
 export const makeConversationRequests =
   ({ db, transcript }: { db: Database; transcript: Pick<Transcript, 'read'> }): ListRequests =>
   async (scope, filter, window) => {
-    const { rows, total, facets } = await listInboxRequests(
-      db,
-      scope.workspace_id,
-      { ...filter, person_id: onlyOf(scope) },
-      window,
-    );
-    if (total === 0 && filter.conversation_id) await transcript.read(scope, filter.conversation_id);
+    const person_id = onlyOf(scope);
+    const isShared = async (id: string) =>
+      person_id !== undefined && (await findReaders(db, scope.workspace_id, [id])).get(id)?.has(person_id);
+    const { rows, total, facets } = await listInboxRequests(db, scope.workspace_id, { ...filter, person_id }, window);
+    if (total === 0 && filter.conversation_id && !(await isShared(filter.conversation_id)))
+      await transcript.read(scope, filter.conversation_id);
     const items = await withActors(db, scope, rows.map(presentRequest), 'decided_by');
     return { items, total, ...(facets && { facets }) };
   };

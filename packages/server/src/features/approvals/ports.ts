@@ -2,6 +2,7 @@ import type { WorkflowApproval, WorkflowApprovalDecision } from '@atrium/contrac
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import type { ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
+import type { StoredPrincipal } from '../../execution/run-queue.ts';
 import type { Actor, Scope } from '../../lib/scope.ts';
 import type { CoveringApproval, RequestRow } from './request-store.ts';
 import type { ApprovalRow, NewApproval } from './workflow-approval-store.ts';
@@ -54,13 +55,20 @@ export interface Handover {
   tell(run_id: string): void;
 }
 
+/** A run whose calls approvals may cover. */
+export interface CoveredRun {
+  group_id: string;
+  conversation_id: string;
+  principal: Pick<StoredPrincipal, 'actor' | 'person_id'>;
+}
+
 /** The requests that agent runs make to people, for the run that asks. */
 export interface RunRequests {
   /** Whether the run still waits for a decision or an answer. */
   hasPending(db: Db, workspace_id: string, run_id: string): Promise<boolean>;
   list(workspace_id: string, run_id: string): Promise<RequestRow[]>;
-  /** The approvals that cover later calls of the conversation now. */
-  covering(workspace_id: string, conversation_id: string): Promise<CoveringApproval[]>;
+  /** The approvals that cover later calls of the conversation now, in runs of the same person or program. */
+  covering(run: CoveredRun): Promise<CoveringApproval[]>;
   /**
    * Stores the requests among these events, and withdraws open ones with the end of the run, in the transaction of the
    * log. Undefined when there is nothing to store.

@@ -8,7 +8,8 @@ import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
-import { type Actor, namesOf } from '../../lib/scope.ts';
+import { type Actor, namesOf, noPerson } from '../../lib/scope.ts';
+import { sharedWith } from '../conversations/service.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
 
@@ -148,11 +149,13 @@ export type CoveringApproval = Pick<RequestRow, 'id' | 'tool' | 'scope' | 'recip
   definition: string | null;
 };
 
+/** With the callers of the runs that asked for them, as JSON text. */
 export const listCoveringApprovals = (db: Db, workspace_id: string, conversation_id: string) =>
-  db.rows<CoveringApproval>(sql`
-    select id, tool, scope, recipient, definition, decided_by from human_requests
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and status = 'approved'
-      and scope <> 'once' and scope_ended_at is null order by id`);
+  db.rows<CoveringApproval & { principal: string }>(sql`
+    select q.id, q.tool, q.scope, q.recipient, q.definition, q.decided_by, r.principal::text as principal
+    from human_requests q join runs r on r.workspace_id = q.workspace_id and r.id = q.run_id
+    where q.workspace_id = ${workspace_id} and q.conversation_id = ${conversation_id} and q.status = 'approved'
+      and q.scope <> 'once' and q.scope_ended_at is null order by q.id`);
 
 /** Undefined when the approval covers nothing. */
 export const endScope = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
@@ -219,9 +222,11 @@ export async function listInboxRequests(
   const decided = sql`${standing} in ('approved', 'rejected', 'answered')`;
   const wanted = status === 'pending' ? open : status === 'decided' ? decided : sql`${standing} = ${status}`;
   const counted = sql`human_requests q`;
-  // A person without conversations_read is asked only about their own conversations.
-  const own = sql`and exists (select 1 from conversations o where o.workspace_id = q.workspace_id
-    and o.id = q.conversation_id and o.person_id = ${person_id ?? null})`;
+  // A person without conversations_read is asked only about their own conversations, and about tool calls of those that
+  // they may write in.
+  const own = sql`and (exists (select 1 from conversations o where o.workspace_id = q.workspace_id
+      and o.id = q.conversation_id and o.person_id = ${person_id ?? null})
+    or q.kind = 'approval' and q.conversation_id in (${sharedWith(workspace_id, person_id ?? noPerson, 'write')}))`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
     ${conversation_id === undefined ? nothing : sql`and q.conversation_id = ${conversation_id}`}
     ${person_id === undefined ? nothing : own} ${listConditions(inboxColumns, filter)}`;

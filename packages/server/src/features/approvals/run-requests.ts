@@ -1,5 +1,8 @@
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Database } from '../../db/database.ts';
+import type { StoredPrincipal } from '../../execution/run-queue.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
+import { personBehind } from '../../lib/scope.ts';
 import { plainText } from '../../lib/text/plain-text.ts';
 import type { RunRequests } from './ports.ts';
 import * as store from './request-store.ts';
@@ -29,12 +32,20 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
   };
 }
 
+/** Who asks for a run: the person, with any of their keys, or the program, also by a key that was rotated. */
+const askerOf = (principal: Pick<StoredPrincipal, 'actor' | 'person_id'>): string =>
+  personBehind(principal) ?? principal.actor.line ?? principal.actor.id;
+
 /** Stores and reads the requests of agent runs. A request is stored exactly when the log of its run has its event. */
 export const makeRunRequests = ({ db }: { db: Database }): RunRequests => ({
   hasPending: store.hasPendingRequests,
   list: (workspace_id, run_id) => store.listRequestsOfRun(db, workspace_id, run_id),
 
-  covering: (workspace_id, conversation_id) => store.listCoveringApprovals(db, workspace_id, conversation_id),
+  async covering({ group_id, conversation_id, principal }) {
+    const approvals = await store.listCoveringApprovals(db, group_id, conversation_id);
+    const asker = askerOf(principal);
+    return approvals.filter((approval) => askerOf(parseStored<StoredPrincipal>(approval.principal)) === asker);
+  },
 
   record(run, events, seen) {
     const requests = events.flatMap((event) => requestOf(run, event) ?? []);

@@ -262,7 +262,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           taintAt,
           ...deps.approvals,
           requests: () => deps.requests.list(run.group_id, run.id),
-          covering: () => deps.requests.covering(run.group_id, run.conversation_id),
+          covering: () => deps.requests.covering(run),
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
