@@ -66,12 +66,17 @@ export async function makeChaosNodes(count = 3) {
   }
 
   /** One request to some node; undefined when there is no whole answer. */
-  async function ask(method: string, path: string, body?: FormData | object, more: Record<string, string> = {}) {
+  async function ask(
+    method: string,
+    path: string,
+    body?: FormData | object,
+    more: Record<string, string> = {},
+    signal = AbortSignal.timeout(20_000),
+  ) {
     const form = body instanceof FormData;
     const headers = { 'x-api-key': key, ...(body && !form && { 'content-type': 'application/json' }), ...more };
     const sent = body && { body: form ? body : JSON.stringify(body) };
     try {
-      const signal = AbortSignal.timeout(20_000);
       const response = await fetch(`${any().address}${path}`, { method, headers, signal, ...sent });
       // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
       return { status: response.status, json: (await response.json()) as any };

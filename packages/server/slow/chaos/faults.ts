@@ -54,11 +54,18 @@ const faults: Record<string, Fault> = {
 };
 
 /** Lets faults happen until the time is over, one at a time, each kind before any comes again; how often each did. */
-export async function letFaultsHappen(chaos: ChaosNodes, seconds: number, random: () => number) {
+export async function letFaultsHappen(
+  chaos: ChaosNodes,
+  {
+    seconds,
+    random,
+    kinds = Object.keys(faults),
+  }: { seconds: number; random: () => number; kinds?: string[] | undefined },
+) {
   const happened: Record<string, number> = {};
   let left: string[] = [];
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(200 + random() * 1500)) {
-    if (left.length === 0) left = Object.keys(faults);
+    if (left.length === 0) left = [...kinds];
     const [kind = 'kill'] = left.splice(Math.floor(random() * left.length), 1);
     const node = chaos.nodes[Math.floor(random() * chaos.nodes.length)] as Node;
     await faults[kind]?.(node, chaos, 1000 + random() * 13_000);
