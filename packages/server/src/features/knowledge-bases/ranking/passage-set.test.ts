@@ -25,7 +25,7 @@ test('picks passages with any of the words, the best first, and no more than ask
   const other = await makePassageSet(model, [passage('other', 'plum plum')], undefined);
   assert.deepEqual(
     pick?.([set, other], 2).map(({ id }) => id),
-    ['other', 'both'],
+    ['both', 'other'],
     'of all sets together',
   );
 });
