@@ -100,11 +100,12 @@ export const setMember = operation({
   route: peopleRoutes['members.set'],
   summary: 'Add a person to a workspace, or change their role',
   description:
-    'Gives the person this role in the workspace, in place of an earlier one, and ends their sessions, so that the change holds at once. Adding a person who is not a member yet needs an administrator of the organization; others invite. A caller can give only a role whose permissions it holds itself, and can take no role that holds more.',
+    'Gives the person this role in the workspace, in place of an earlier one, and ends their sessions, so that the change holds at once. Adding a person who is not a member yet needs an administrator of the organization; others invite. A caller can give only a role whose permissions it holds itself, and can take no role that holds more. With `If-Match` the request fails with 409 when the role was changed since.',
   tag,
   permission: 'workspace_admin',
   params: memberParams,
   body: memberSet,
+  versioned: true,
   example: { role_id: '0190a000-0000-7000-8000-000000000001' },
   answer: member,
 });

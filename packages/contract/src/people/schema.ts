@@ -54,6 +54,7 @@ export const member = z
       .nullable()
       .describe('The identity provider whose claims gave the membership. Null: made by hand.'),
     created_at: createdAt,
+    etag,
     may: mayField('member'),
   })
   .meta({ id: 'Member' });

@@ -59,6 +59,7 @@ export const memberGroup = z
     role_name: z.string().describe('The name of that role.'),
     permissions: z.array(z.enum(allPermissions)).describe('What the role lets the people of the group do here.'),
     created_at: createdAt,
+    etag,
   })
   .meta({ id: 'MemberGroup' });
 

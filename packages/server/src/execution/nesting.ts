@@ -14,7 +14,10 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
 export const conversationLimits = ({
   own_conversations,
   conversations_of,
-}: Partial<Pick<Scope, 'own_conversations' | 'conversations_of'>>) => ({
+}: {
+  own_conversations?: true | undefined;
+  conversations_of?: string | undefined;
+}) => ({
   ...(own_conversations && { own_conversations }),
   ...(conversations_of !== undefined && { conversations_of }),
 });

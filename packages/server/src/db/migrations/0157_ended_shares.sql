@@ -132,3 +132,13 @@ begin
   return null;
 end
 $$;
+
+-- Rows that go by a foreign key do not see each other any more when their triggers run.
+create function end_shares_with_group() returns trigger language plpgsql as $$
+begin
+  delete from conversation_shares where user_group_id = old.id;
+  delete from user_group_members where user_group_id = old.id;
+  return old;
+end
+$$;
+create trigger end_shares before delete on user_groups for each row execute function end_shares_with_group();

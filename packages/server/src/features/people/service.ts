@@ -10,6 +10,7 @@ import type {
   ResetLink,
 } from '@atrium/contract/people/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { absentVersion } from '../../db/etag.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { newId } from '../../lib/ids.ts';
 import { pick } from '../../lib/pick.ts';
@@ -197,9 +198,12 @@ export function makePeople(deps: {
         if (!known && !scope.tenant_admin) throw notFound('member');
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         await endMembership(tx, scope, workspace_id, person_id);
+        scope.save_check?.saw((await store.lockMemberVersion(tx, workspace_id, person_id)) ?? absentVersion);
         await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
         scope.audit?.note({ before: known ? { role_id: known.role_id } : null, after: { role_id } });
-        return required(await findMember(tx, scope, workspace_id, person_id));
+        const member = required(await findMember(tx, scope, workspace_id, person_id));
+        scope.etag = member.etag;
+        return member;
       });
     },
 

@@ -3,9 +3,11 @@ import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Member, Person } from '@atrium/contract/people/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
+import { versionColumns } from '../../db/etag.ts';
 import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
+import type { RecordVersion } from '../../lib/scope.ts';
 
 const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at, etag::text as etag,
   exists (select from second_factors f where f.person_id = people.id and f.confirmed_at is not null) as second_factor`;
@@ -92,9 +94,18 @@ export const markSignedIn = (tx: Db, id: string) =>
 export interface MemberRow
   extends Pick<
     Member,
-    'person_id' | 'name' | 'email' | 'active' | 'tenant_admin' | 'role_id' | 'source_provider_id' | 'created_at'
+    | 'person_id'
+    | 'name'
+    | 'email'
+    | 'active'
+    | 'tenant_admin'
+    | 'role_id'
+    | 'source_provider_id'
+    | 'created_at'
+    | 'etag'
   > {}
-const memberColumns = sql`m.person_id, p.name, p.email, p.active, p.tenant_admin, m.role_id, m.source_provider_id, m.created_at`;
+const memberColumns = sql`m.person_id, p.name, p.email, p.active, p.tenant_admin, m.role_id, m.source_provider_id, m.created_at,
+  m.etag::text as etag`;
 
 export const listMembers = (db: Db, workspace_id: string) =>
   db.rows<MemberRow>(sql`
@@ -105,6 +116,12 @@ export const findMember = (db: Db, workspace_id: string, person_id: string) =>
   db.row<MemberRow>(sql`
     select ${memberColumns} from members m join people p on p.id = m.person_id
     where m.workspace_id = ${workspace_id} and m.person_id = ${person_id}`);
+
+/** The version of a membership, which stays until the transaction ends. */
+export const lockMemberVersion = (tx: Db, workspace_id: string, person_id: string) =>
+  tx.row<RecordVersion>(sql`
+    select ${versionColumns} from members where workspace_id = ${workspace_id} and person_id = ${person_id}
+    for no key update`);
 
 /** Makes a membership by hand; one that a provider gave becomes one of these. */
 export const putMember = (

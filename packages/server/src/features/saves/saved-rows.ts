@@ -74,6 +74,8 @@ export const savedRows: Readonly<Record<string, FindSavedRow>> = {
   'keys.update': ofGroup('api_keys', 'api_key_id'),
   'knowledgeBases.update': row('knowledge_bases', 'workspace', 'knowledge_base_id'),
   'mcpServers.update': row('mcp_servers', 'workspace', 'mcp_server_id'),
+  'memberGroups.set': () => 'service',
+  'members.set': () => 'service',
   'passages.update': () => 'service',
   'people.updateOwn': ({ tenant_id, actor }) => ({ table: 'people', key: { tenant_id, id: actor.id } }),
   'people.update': row('people', 'tenant', 'person_id'),

@@ -1,3 +1,4 @@
+import { versionColumns } from '../../db/etag.ts';
 import { compile, identifier, join, nothing, type Sql, sql } from '../../db/sql.ts';
 import type { RecordVersion, RunStatement } from '../../lib/scope.ts';
 import type { SavedRow } from './ports.ts';
@@ -8,7 +9,6 @@ const matches = (key: SavedRow['key']) =>
     sql` and `,
   );
 
-const ownVersion = sql`etag::text as etag, to_timestamp(etag / 1000000.0) as updated_at, etag_by as updated_by`;
 /** Agents, conversations and deployments: `<ms>-<seq>`. */
 const countedVersion = sql`etag_ms || '-' || etag_seq as etag, to_timestamp(etag_ms / 1000.0) as updated_at,
   etag_by as updated_by`;
@@ -28,14 +28,14 @@ export async function lockVersion(
     await first(run, sql`select pg_advisory_xact_lock(hashtextextended(${`${table} ${JSON.stringify(key)}`}, 0))`);
   const version = await first(
     run,
-    sql`select ${counted ? countedVersion : ownVersion} from ${identifier(table)} where ${matches(key)} for no key update`,
+    sql`select ${counted ? countedVersion : versionColumns} from ${identifier(table)} where ${matches(key)} for no key update`,
   );
   if (version || absent === undefined) return version;
   return { etag: absent, updated_at: null, updated_by: null };
 }
 
 const versionOf = (key: SavedRow['key'], lock: Sql = nothing) =>
-  sql`select ${ownVersion} from record_versions where ${matches(key)} ${lock}`;
+  sql`select ${versionColumns} from record_versions where ${matches(key)} ${lock}`;
 
 /** The version of a record that is set as a whole, or that of one which never was. */
 export const readRecordVersion = async (run: RunStatement, { key, absent = '0' }: SavedRow): Promise<RecordVersion> =>

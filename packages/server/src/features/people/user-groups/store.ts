@@ -2,9 +2,11 @@ import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { MemberGroup, UserGroup, UserGroupMember } from '@atrium/contract/user-groups/schema.ts';
 import type { Db } from '../../../db/database.ts';
+import { versionColumns } from '../../../db/etag.ts';
 import { type ListColumns, listConditions } from '../../../db/list-query.ts';
 import { readPage } from '../../../db/read-page.ts';
 import { nothing, type Sql, sql } from '../../../db/sql.ts';
+import type { RecordVersion } from '../../../lib/scope.ts';
 
 const memberCount = sql`(select count(*) from user_group_members c where c.user_group_id = g.id) as member_count`;
 const columns = sql`g.id, g.name, ${memberCount}, g.created_at, g.updated_at, g.etag::text as etag`;
@@ -87,7 +89,7 @@ export const deleteMembers = (tx: Db, user_group_id: string, people: readonly st
 
 /** A group as a member of a workspace, without what its role has. */
 export type MemberGroupRow = Omit<MemberGroup, 'role_name' | 'permissions'>;
-const memberGroupColumns = sql`w.user_group_id, g.name, ${memberCount}, w.role_id, w.created_at`;
+const memberGroupColumns = sql`w.user_group_id, g.name, ${memberCount}, w.role_id, w.created_at, w.etag::text as etag`;
 
 export const listMemberGroups = (db: Db, workspace_id: string) =>
   db.rows<MemberGroupRow>(sql`
@@ -98,6 +100,12 @@ export const findMemberGroup = (db: Db, workspace_id: string, user_group_id: str
   db.row<MemberGroupRow>(sql`
     select ${memberGroupColumns} from member_groups w join user_groups g on g.id = w.user_group_id
     where w.workspace_id = ${workspace_id} and w.user_group_id = ${user_group_id}`);
+
+/** The version of a group as a member, which stays until the transaction ends. */
+export const lockMemberGroupVersion = (tx: Db, workspace_id: string, user_group_id: string) =>
+  tx.row<RecordVersion>(sql`
+    select ${versionColumns} from member_groups
+    where workspace_id = ${workspace_id} and user_group_id = ${user_group_id} for no key update`);
 
 export const putMemberGroup = (
   tx: Db,

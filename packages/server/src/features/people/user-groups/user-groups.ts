@@ -10,6 +10,7 @@ import type {
   UserGroupsQuery,
 } from '@atrium/contract/user-groups/schema.ts';
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
+import { absentVersion } from '../../../db/etag.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
@@ -188,8 +189,11 @@ export function makeUserGroups(deps: {
         if (!known && !scope.tenant_admin) throw notFound('user group');
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
         scope.audit?.note({ before: known ? { role_id: known.role_id } : null, after: { role_id } });
+        scope.save_check?.saw((await store.lockMemberGroupVersion(tx, workspace_id, id)) ?? absentVersion);
         await store.putMemberGroup(tx, { tenant_id: scope.tenant_id, workspace_id, user_group_id: id, role_id });
-        return required(await findMemberGroup(tx, scope, workspace_id, id));
+        const member = required(await findMemberGroup(tx, scope, workspace_id, id));
+        scope.etag = member.etag;
+        return member;
       });
     },
 
