@@ -87,10 +87,11 @@ export function Members() {
         <RoleDialog
           title={words.roleTitle(changed.name)}
           help={words.roleHelp}
-          role={changed.role_id}
+          given={changed}
+          readNow={async () => (await client.members.list(id)).find(({ person_id }) => person_id === changed.person_id)}
           onClose={() => setChanged(undefined)}
-          onChoose={async (role_id) => {
-            await client.members.set(id, changed.person_id, { role_id });
+          onChoose={async (role_id, ifMatch) => {
+            await client.members.set(id, changed.person_id, { role_id }, { ifMatch });
             await refresh();
             sayToast({ text: words.roleChanged(changed.name) });
           }}

@@ -112,10 +112,13 @@ export function Teams() {
         <RoleDialog
           title={words.roleTitle(opened.team.name, workspace)}
           help={words.roleHelp}
-          role={roles.get(opened.team.id)?.role_id}
+          given={roles.get(opened.team.id)}
+          readNow={async () =>
+            (await client.memberGroups.list(id)).find(({ user_group_id }) => user_group_id === opened.team.id)
+          }
           onClose={close}
-          onChoose={async (role_id) => {
-            await client.memberGroups.set(id, opened.team.id, { role_id });
+          onChoose={async (role_id, ifMatch) => {
+            await client.memberGroups.set(id, opened.team.id, { role_id }, { ifMatch });
             await refresh();
             sayToast({ text: words.roleChanged });
           }}

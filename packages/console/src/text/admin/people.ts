@@ -33,6 +33,12 @@ export const peopleTexts = {
     roleTitle: (name: string) => `The role of ${name}`,
     roleHelp: 'A change ends the sessions of the person: they sign in again with the new role.',
     roleChanged: (name: string) => `${name} has the new role.`,
+    roleConflict: (theirs: string, yours: string) => ({
+      title: 'Somebody changed this role meanwhile',
+      help: theirs
+        ? `It is ${theirs} now; you chose ${yours}. Change it once more to have yours, or cancel to keep theirs.`
+        : `The role was taken away; you chose ${yours}. Change it once more to give it, or cancel to leave it so.`,
+    }),
     remove: 'Remove from the workspace',
     removeTitle: (name: string, workspace: string) => `Remove ${name} from ${workspace}?`,
     removeHelp: 'Sessions end at once, and keys of the person hold nothing here any more. The account stays.',
