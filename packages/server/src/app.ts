@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
@@ -7,6 +6,7 @@ import type { PoolConfig } from 'pg';
 import { composeSystem } from './app/admin/compose-system.ts';
 import { composeAgents } from './app/agents.ts';
 import { composeAudience, composeKnownViewers, composeWorkspaceAudience } from './app/audience.ts';
+import { openBlobs } from './app/blobs.ts';
 import { composeBudgets } from './app/budgets.ts';
 import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
@@ -40,7 +40,6 @@ import { makeDatabaseReadiness } from './db/database-readiness.ts';
 import { migrateDatabase } from './db/migrate.ts';
 import { openNotifier } from './db/notifier.ts';
 import type { LimitMemory } from './db/query-connections.ts';
-import { makeDiskBlobs } from './drivers/blobs/disk.ts';
 import { makeEncryptedBlobs } from './drivers/blobs/encrypted.ts';
 import { makePreviews } from './drivers/previews/make-previews.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
@@ -71,6 +70,7 @@ import { makeQuotas } from './features/files/quotas.ts';
 import { makeResumableUploads } from './features/files/resumable/resumable-uploads.ts';
 import { uploadRoutes } from './features/files/resumable/upload-handlers.ts';
 import { makeFiles } from './features/files/service.ts';
+import { hasAnyFile } from './features/files/store.ts';
 import { formFieldRoutes } from './features/form-fields/handlers.ts';
 import { makeFormFields } from './features/form-fields/service.ts';
 import { guardrailWarnings } from './features/guardrails/guardrail-warnings.ts';
@@ -216,7 +216,8 @@ export async function makeApp(
     const textCodec = makeSealingCodec({ keys, encrypt, findTextFields: await loadTextFields(db) });
     db.useTextCodec(textCodec);
     await forgetConverted(db);
-    const blobs = makeEncryptedBlobs(makeDiskBlobs(join(config.data_dir, 'blobs')), { keys, encrypt });
+    const rawBlobs = await openBlobs(config, { log, db, hasFiles: () => hasAnyFile(db) });
+    const blobs = makeEncryptedBlobs(rawBlobs, { keys, encrypt });
     const quotas = makeQuotas({
       db,
       limits: config.quotas,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { blobsFrom, blobVariables } from './config/blobs.ts';
 import { insightsFrom, insightVariables } from './config/insights.ts';
 import { keyCommandVariables, withPrintedKeys } from './config/key-commands.ts';
 import { knowledgeBasesFrom, knowledgeBaseVariables } from './config/knowledge-bases.ts';
@@ -15,6 +16,7 @@ import type { ProviderConfig } from './drivers/providers/driver.ts';
 /** Every setting of the process, part by part. The README's table and `.env.example` are made from it, in this order. */
 const environment = z.object({
   ...processVariables,
+  ...blobVariables,
   ...keyCommandVariables,
   ...mailVariables,
   ...runVariables,
@@ -49,6 +51,7 @@ export const configFields = Object.entries(environment.shape).map(([name, schema
 const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<string, string>>) =>
   Object.freeze({
     ...processFrom(e),
+    blobs: blobsFrom(e),
     mail: mailFrom(e),
     ...runsFrom(e),
     ...safetyFrom(e),

@@ -3,7 +3,9 @@ import { join, resolve } from 'node:path';
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../../src/config.ts';
 import { clusterPaths, readPassword } from '../../src/db/embedded/cluster.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
 import { loadMasterKeys } from '../../src/features/keyring/load-master-key.ts';
+import { makeLog } from '../../src/lib/log.ts';
 import { required } from '../../src/lib/required.ts';
 import { withDatabase } from '../with-database.ts';
 import { openBackupKey } from './backup-key.ts';
@@ -44,7 +46,7 @@ async function readMigration(connection: PoolConfig): Promise<number> {
  * are deleted meanwhile are there, and once more after it, so that those that came meanwhile are there too.
  */
 export async function makeBackup(
-  config: Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key'>,
+  config: Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key' | 'blobs'>,
   target: string,
   passphrase: string | undefined,
 ): Promise<{ name: string; files: number; written: number }> {
@@ -56,7 +58,8 @@ export async function makeBackup(
   const name = created_at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const files = new Map<string, StoredFile>();
   const keysBefore = readKeyFiles(data_dir);
-  const first = await storeFiles(key, { data_dir, dir }, files);
+  const blobs = config.blobs && makeS3Blobs(config.blobs, { log: makeLog('silent') });
+  const first = await storeFiles(key, { data_dir, dir, blobs }, files);
   const url = config.database_direct_url ?? config.database_url;
   let migration = 0;
   await withDatabase(config, async (connection) => {
@@ -65,7 +68,7 @@ export async function makeBackup(
     const bytes = url === undefined ? copyCluster(connection, cluster()) : dumpServer(url);
     await writeSealed(key, join(dir, name, 'database'), `${name}/database`, bytes);
   });
-  const second = await storeFiles(key, { data_dir, dir }, files);
+  const second = await storeFiles(key, { data_dir, dir, blobs }, files);
   await writeManifest(key, dir, name, {
     ...{ format: 1, created_at: created_at.toISOString(), migration },
     database: url === undefined ? 'cluster' : 'dump',

@@ -3,7 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { readMigrations } from '../../src/db/migrate.ts';
+import { requireFreeBucket, takeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
 import { masterKeyFrom } from '../../src/features/keyring/load-master-key.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { readInstallation } from '../read-installation.ts';
+import { withDatabase } from '../with-database.ts';
 import { unpackArchive } from './archive-stream.ts';
 import { openBackupKey } from './backup-key.ts';
 import { restoreServer } from './dump-server.ts';
@@ -11,7 +16,7 @@ import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { readSealed } from './sealed-files.ts';
 import { restoreFile } from './stored-files.ts';
 
-type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key'>;
+type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key' | 'blobs'>;
 
 /** Refuses before anything is written. */
 function checkPlace({ data_dir, secret_key, ...config }: Place, manifest: Manifest): void {
@@ -49,8 +54,13 @@ export async function restoreBackup(
   const manifest = await readManifest(key, dir, name);
   checkPlace(place, manifest);
   const { data_dir } = place;
+  const { blobs: bucket } = place;
+  const log = makeLog('silent');
+  // A restored copy never gets the prefix of the installation it was made from: each would delete what the other stores.
+  if (bucket) await requireFreeBucket(bucket, { log });
+  const blobs = bucket && makeS3Blobs(bucket, { log });
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  for (const file of manifest.files) await restoreFile(key, dir, data_dir, file);
+  for (const file of manifest.files) await restoreFile(key, { dir, data_dir, blobs }, file);
   const bytes = readSealed(key, join(dir, name, 'database'), `${name}/database`);
   const url = place.database_direct_url ?? place.database_url;
   if (url !== undefined) await restoreServer(url, bytes, manifest.roles);
@@ -62,5 +72,7 @@ export async function restoreBackup(
   }
   for (const [file, text] of Object.entries(manifest.key_files))
     await writeFile(join(data_dir, file), text, { mode: 0o600 });
+  if (bucket)
+    await withDatabase(place, async (connection) => takeBucket(bucket, { log }, await readInstallation(connection)));
   return { name, files: manifest.files.length };
 }

@@ -14,6 +14,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   admin_key: adminKey,
   secret_key: 'test-secret-key-0123456789abcdef0123456789',
   encrypt_at_rest: false,
+  blobs: undefined,
   environment: [],
   database_url: undefined,
   database_direct_url: undefined,

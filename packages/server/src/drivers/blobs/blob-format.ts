@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import type { BoxKey } from '../../lib/secrets/sealed-box.ts';
 import { BlobDamaged, type BlobName } from './driver.ts';
+import { inPieces } from './in-pieces.ts';
 
 /**
  * How blobs are stored. Plain: the bytes as they are. Encrypted: mark, version 1, key id (8 bytes), salt (32 bytes), then
@@ -42,25 +43,6 @@ function nonceOf(index: number, last: boolean): Buffer {
   nonce.writeUInt32BE(index, 7);
   nonce.writeUInt8(last ? 1 : 0, 11);
   return nonce;
-}
-
-/** Pieces of exactly `size` bytes; the last one may be shorter. */
-async function* inPieces(stream: AsyncIterable<Uint8Array>, size: number) {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of stream) {
-    let rest = part;
-    while (length + rest.length > size) {
-      const taken = rest.subarray(0, size - length);
-      yield { bytes: Buffer.concat([...parts, taken]), last: false };
-      rest = rest.subarray(taken.length);
-      [parts, length] = [[], 0];
-    }
-    if (rest.length === 0) continue;
-    parts.push(rest);
-    length += rest.length;
-  }
-  yield { bytes: Buffer.concat(parts), last: true };
 }
 
 /** The stored form of a stream. */

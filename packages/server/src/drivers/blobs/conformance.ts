@@ -27,7 +27,7 @@ export function blobStoreConformance(name: string, make: () => Promise<BlobStore
       blobs = await make();
     });
 
-    for (const size of [0, 1, 65_536, 3_000_001])
+    for (const size of [0, 1, 65_536, 3_000_001, 9_000_001])
       test(`get returns the bytes that put stored, ${size} bytes`, async () => {
         const [id, content] = [newId(), randomBytes(size)];
         const sha256 = createHash('sha256').update(content).digest('hex');

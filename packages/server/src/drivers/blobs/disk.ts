@@ -3,19 +3,13 @@ import { access, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 
 import { dirname, join } from 'node:path';
 import { unavailable } from '@atrium/contract/errors.ts';
 import { errorCode } from '../../lib/error-code.ts';
+import { checkedName, isBlobName } from './checked-name.ts';
 import { BlobMissing, type BlobName, type RawBlobStore } from './driver.ts';
 import { measureBlob } from './measure-blob.ts';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const partial = '.part';
 
 const codeOf = (error: unknown) => errorCode(error);
-
-/** The only names that become part of a path; any other name is a bug of the caller. */
-function checked(name: string): string {
-  if (!uuid.test(name)) throw new Error('A blob is named by UUIDs');
-  return name;
-}
 
 /** A new name in a directory is only safe once the directory itself is on the disk. */
 async function syncDirectory(path: string): Promise<void> {
@@ -55,13 +49,13 @@ async function* namesIn(path: string): AsyncGenerator<string> {
 
 /** Files under one directory: `<root>/<workspace_id>/<2 characters>/<id>`, readable by this program's user alone. */
 export function makeDiskBlobs(root: string): RawBlobStore {
-  const folderOf = (workspace_id: string) => join(root, checked(workspace_id));
+  const folderOf = (workspace_id: string) => join(root, checkedName(workspace_id));
   // The last characters: the first ones of a UUIDv7 are its time, the same for years.
-  const pathOf = (workspace_id: string, id: string) => join(folderOf(workspace_id), checked(id).slice(-2), id);
+  const pathOf = (workspace_id: string, id: string) => join(folderOf(workspace_id), checkedName(id).slice(-2), id);
 
   async function* walk(before: Date): AsyncGenerator<BlobName & { path: string }> {
     for await (const workspace_id of namesIn(root)) {
-      if (!uuid.test(workspace_id)) continue;
+      if (!isBlobName(workspace_id)) continue;
       for await (const part of namesIn(join(root, workspace_id)))
         for await (const id of namesIn(join(root, workspace_id, part))) {
           const path = join(root, workspace_id, part, id);
@@ -144,7 +138,7 @@ export function makeDiskBlobs(root: string): RawBlobStore {
     deleteWorkspace: (workspace_id) => rm(folderOf(workspace_id), { recursive: true, force: true, maxRetries: 3 }),
 
     async *list(before) {
-      for await (const { workspace_id, id } of walk(before)) if (uuid.test(id)) yield { workspace_id, id };
+      for await (const { workspace_id, id } of walk(before)) if (isBlobName(id)) yield { workspace_id, id };
     },
 
     async removePartial(before) {

@@ -100,6 +100,9 @@ export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: 
       and not exists (
         select from upload_parts p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)`);
 
+/** Whether any workspace has a file. */
+export const hasAnyFile = async (db: Db) => (await db.row(sql`select 1 as one from files limit 1`)) !== undefined;
+
 /** The pictures of a file, which go with it. */
 export const previewBlobs = async (db: Db, workspace_id: string, file_id: string) =>
   (

@@ -1,0 +1,54 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import { runningServer } from '../../src/db/embedded/running-server.ts';
+import { makeDiskBlobs } from '../../src/drivers/blobs/disk.ts';
+import type { RawBlobStore } from '../../src/drivers/blobs/driver.ts';
+import { claimBucket, takeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
+import { makeLog } from '../../src/lib/log.ts';
+import { readInstallation } from '../read-installation.ts';
+import { withDatabase } from '../with-database.ts';
+
+type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'blobs'>;
+
+/** `take-over` moves nothing: the bucket is given to this database, which took the place of another one. */
+export const directions = ['to-bucket', 'to-disk', 'take-over'] as const;
+
+/** Each blob is deleted once it is whole in its new place, so that a move that breaks off can be begun again. */
+async function moveAll(from: RawBlobStore, to: RawBlobStore): Promise<number> {
+  let moved = 0;
+  for await (const { workspace_id, id } of from.list(new Date(8.64e15))) {
+    const blob = await from.open(workspace_id, id);
+    await to.write(workspace_id, id, blob.stream());
+    const { size, close } = await to.open(workspace_id, id);
+    await close();
+    if (size !== blob.size) throw new Error(`${id} has ${size} bytes in its new place instead of ${blob.size}`);
+    await from.delete(workspace_id, id);
+    moved++;
+  }
+  return moved;
+}
+
+/** Moves all files between the data directory and the bucket of ATRIUM_BLOBS. The program must not run meanwhile. */
+export async function moveFiles(place: Place, direction: (typeof directions)[number]): Promise<number> {
+  const { blobs: bucket, data_dir } = place;
+  if (!bucket) throw new Error('Set ATRIUM_BLOBS to the bucket, in both directions');
+  if (place.database_url === undefined && runningServer(join(data_dir, 'postgres')))
+    throw new Error('The program is running: stop it first');
+  const log = makeLog('silent');
+  let moved = 0;
+  await withDatabase(place, async (connection) => {
+    const installation = await readInstallation(connection);
+    if (direction === 'take-over') return takeBucket(bucket, { log }, installation);
+    await claimBucket(bucket, { log }, { installation });
+    const [disk, s3] = [makeDiskBlobs(join(data_dir, 'blobs')), makeS3Blobs(bucket, { log })];
+    if (direction === 'to-disk') {
+      moved = await moveAll(s3, disk);
+      return;
+    }
+    moved = await moveAll(disk, s3);
+    await rm(join(data_dir, 'blobs'), { recursive: true, force: true });
+  });
+  return moved;
+}

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { BlobMissing, type OpenBlob } from '../driver.ts';
+import { readBytes, readChunks } from './read-body.ts';
+import type { S3Client } from './s3-client.ts';
+import { isMissing, isRefusedByCondition, S3Failed } from './s3-failed.ts';
+
+/** Most files are read with the first request. */
+const firstBytes = 262_144;
+
+interface First {
+  size: number;
+  etag: string;
+  bytes: Buffer;
+}
+
+async function readFirst(client: S3Client, key: string): Promise<First> {
+  const headers = { range: `bytes=0-${firstBytes - 1}` };
+  try {
+    return await client.exchange({ operation: 'read', method: 'GET', key, headers }, async (response) => {
+      const bytes = await readBytes(response, client.timeout_ms, firstBytes);
+      const size = Number(/\/(\d+)$/.exec(response.headers['content-range'] ?? '')?.[1] ?? bytes.length);
+      if (bytes.length !== Math.min(size, firstBytes)) throw new S3Failed(undefined, 'cut off');
+      return { size, etag: response.headers.etag ?? '', bytes };
+    });
+  } catch (error) {
+    if (isMissing(error)) throw new BlobMissing();
+    // An object without bytes has no first byte.
+    if (error instanceof S3Failed && error.status === 416) return { size: 0, etag: '', bytes: Buffer.alloc(0) };
+    throw error;
+  }
+}
+
+/** Opens one version of an object. Reading goes on where it was when the store breaks off. */
+export async function openObject(client: S3Client, key: string): Promise<OpenBlob> {
+  const { size, etag, bytes } = await readFirst(client, key);
+
+  /** The rest of the same version, from a byte on. */
+  const request = (start: number, last: number) =>
+    client.exchange(
+      { operation: 'read', method: 'GET', key, headers: { range: `bytes=${start}-${last}`, 'if-match': etag } },
+      (response) => {
+        if (response.statusCode === 206) return response;
+        response.destroy();
+        throw new S3Failed(response.statusCode, 'no range');
+      },
+    );
+
+  async function* read(start: number, last: number): AsyncGenerator<Buffer> {
+    let at = start;
+    if (at < bytes.length && at <= last) {
+      yield bytes.subarray(at, last + 1);
+      at = Math.min(bytes.length, last + 1);
+    }
+    for (let failures = 0; at <= last; ) {
+      const response = await request(at, last).catch((error: unknown) => {
+        const isReplaced = isRefusedByCondition(error);
+        throw isReplaced
+          ? new S3Failed(412, 'replaced', 'The file was stored anew while it was read; try again')
+          : error;
+      });
+      try {
+        for await (const chunk of readChunks(response, client.timeout_ms)) {
+          yield chunk;
+          at += chunk.length;
+          failures = 0;
+        }
+        if (at <= last) throw new S3Failed(undefined, 'cut off');
+      } catch (error) {
+        await client.pause('read', error, ++failures);
+      }
+    }
+  }
+
+  return {
+    size,
+    head: async (length) => bytes.subarray(0, length),
+    stream: ({ start, end = size - 1 } = { start: 0 }) =>
+      Readable.from(read(start, Math.min(end, size - 1)), { objectMode: false }),
+    close: async () => {},
+  };
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Asked } from '../../../../test/support/s3/answer-request.ts';
+import { type Fault, s3Server } from '../../../../test/support/s3/s3-server.ts';
+import { newId } from '../../../lib/ids.ts';
+import { makeLog } from '../../../lib/log.ts';
+import { newBoxKey } from '../../../lib/secrets/sealed-box.ts';
+import { blobStoreConformance } from '../conformance.ts';
+import { BlobMissing } from '../driver.ts';
+import { makeEncryptedBlobs } from '../encrypted.ts';
+import { makeS3Blobs } from './s3.ts';
+import { S3Failed } from './s3-failed.ts';
+
+const logged: string[] = [];
+const log = makeLog('debug', (line) => logged.push(line));
+const options = { log, wait_ms: 5, timeout_ms: 1500 };
+const key = newBoxKey();
+const keys = { current: async () => key, find: async () => key };
+
+const [plainServer, sealedServer] = [await s3Server({ prefix: 'a/b/' }), await s3Server()];
+blobStoreConformance('s3', async () => makeS3Blobs(plainServer.place, options));
+blobStoreConformance('s3, encrypted', async () =>
+  makeEncryptedBlobs(makeS3Blobs(sealedServer.place, options), { keys, encrypt: true }),
+);
+
+const server = await s3Server({ prefix: 'files/' });
+const blobs = makeS3Blobs(server.place, options);
+const here = newId();
+const large = randomBytes(20_000_000);
+const put = async (content: Buffer) => {
+  const id = newId();
+  await blobs.put(here, id, Readable.from([content]), 1e9);
+  return id;
+};
+const keyOf = (id: string) => `files/blobs/${here}/${id}`;
+const is = (method: string, more: (asked: Asked) => boolean = () => true) => {
+  return (asked: Asked) => asked.method === method && more(asked);
+};
+const slowDown: Fault = { status: 503, code: 'SlowDown' };
+
+test('stores a large blob in parts, whose end alone makes it readable', async () => {
+  const id = await put(large);
+  assert.equal(server.asked.filter((line) => line === `PUT ${keyOf(id)}`).length, 3);
+  assert.equal(server.uploads.size, 0);
+  assert.ok(large.equals(await buffer(await blobs.get(here, id))));
+  const range = { start: 9_000_000, end: 9_999_999 };
+  assert.ok(large.subarray(9_000_000, 10_000_000).equals(await buffer(await blobs.get(here, id, range))));
+});
+
+test('reads a small blob with one request', async () => {
+  const id = await put(Buffer.from('small'));
+  server.asked.length = 0;
+  assert.equal((await buffer(await blobs.get(here, id))).toString(), 'small');
+  assert.deepEqual(server.asked, [`GET ${keyOf(id)}`]);
+});
+
+for (const fault of [{ status: 500 }, slowDown, 'silent', 'lost'] as Fault[])
+  test(`stores a blob although its first request fails: ${JSON.stringify(fault)}`, async () => {
+    server.fail(is('PUT'), fault);
+    const id = await put(Buffer.from('kept'));
+    assert.equal((await buffer(await blobs.get(here, id))).toString(), 'kept');
+  });
+
+test('stores a large blob although each kind of request fails once', async () => {
+  server.fail(
+    is('POST', ({ query }) => query.has('uploads')),
+    slowDown,
+  );
+  server.fail(
+    is('PUT', ({ query }) => query.get('partNumber') === '2'),
+    { status: 500 },
+    'lost',
+    'silent',
+  );
+  server.fail(
+    is('POST', ({ query }) => query.has('uploadId')),
+    { status: 500 },
+    'lost',
+  );
+  const id = await put(large);
+  assert.ok(large.equals(await buffer(await blobs.get(here, id))));
+  assert.equal(server.uploads.size, 0);
+});
+
+test('goes on reading where an answer was cut off, however often', async () => {
+  const id = await put(large);
+  const isFirst = ({ headers }: Asked) => headers['range']?.startsWith('bytes=0-') ?? false;
+  server.fail(is('GET', isFirst), 'cut', { status: 500 }, 'silent');
+  const rest = is('GET', (asked) => !isFirst(asked));
+  server.fail(rest, 'cut', { status: 500 }, 'cut', 'silent', 'cut', 'cut', slowDown, 'cut', 'cut', 'cut');
+  assert.ok(large.equals(await buffer(await blobs.get(here, id))));
+});
+
+test('does not give up a reader that takes its time', async () => {
+  const id = await put(large);
+  const stream = await blobs.get(here, id);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (chunks.push(chunk) === 3) await sleep(2500);
+  assert.ok(large.equals(Buffer.concat(chunks)));
+});
+
+test('fails and leaves nothing behind when the store does not recover', async () => {
+  server.fail(
+    is('PUT', ({ query }) => query.get('partNumber') === '2'),
+    ...Array<Fault>(5).fill(slowDown),
+  );
+  const id = newId();
+  const refused = (error: unknown) =>
+    error instanceof S3Failed && error.kind === 'unavailable' && error.reason === 'SlowDown';
+  await assert.rejects(blobs.put(here, id, Readable.from([large]), 1e9), refused);
+  await assert.rejects(blobs.get(here, id), BlobMissing);
+  assert.equal(server.uploads.size, 0);
+});
+
+test('does not send a request again that the store refuses for good', async () => {
+  server.asked.length = 0;
+  server.fail(is('GET'), { status: 403, code: 'AccessDenied' });
+  await assert.rejects(blobs.get(here, newId()), (error) => error instanceof S3Failed && error.status === 403);
+  assert.equal(server.asked.length, 1);
+});
+
+test('a missing bucket is an error, not a missing blob', async () => {
+  const elsewhere = makeS3Blobs({ ...server.place, bucket: 'another' }, options);
+  await assert.rejects(elsewhere.get(here, newId()), (error) => error instanceof S3Failed);
+});
+
+test('replaces a blob whole, and does not bring one back that is deleted meanwhile', async () => {
+  const id = await put(Buffer.from('first'));
+  assert.equal(await blobs.replace(here, id, Readable.from([Buffer.from('second')])), true);
+  assert.equal((await buffer(await blobs.get(here, id))).toString(), 'second');
+  async function* deletesMeanwhile() {
+    yield large;
+    await blobs.delete(here, id);
+  }
+  assert.equal(await blobs.replace(here, id, deletesMeanwhile()), false);
+  await assert.rejects(blobs.get(here, id), BlobMissing);
+  assert.equal(server.uploads.size, 0);
+});
+
+test('never mixes two versions when a blob is replaced while it is read', async () => {
+  const id = await put(large);
+  const stream = await blobs.get(here, id);
+  await blobs.replace(here, id, Readable.from([randomBytes(20_000_000)]));
+  await assert.rejects(buffer(stream), /stored anew while it was read/);
+});
+
+test('removes uploads of its own prefix that nobody goes on with', async () => {
+  const upload = (name: string, started: number, part?: number) =>
+    server.uploads.set(name, {
+      ...{ key: name, started: new Date(started) },
+      parts: new Map(
+        part === undefined ? [] : [[1, { bytes: Buffer.alloc(1), etag: '"x"', modified: new Date(part) }]],
+      ),
+    });
+  const [abandoned, alive, foreign] = [keyOf(newId()), keyOf(newId()), `other/blobs/${newId()}/${newId()}`];
+  upload(abandoned, 1);
+  upload(alive, 1, Date.now());
+  upload(foreign, 1);
+  assert.equal(await blobs.removePartial(new Date(Date.now() - 3_600_000)), 1);
+  assert.deepEqual([...server.uploads.keys()].sort(), [alive, foreign].sort());
+  server.uploads.clear();
+});
+
+test('lists and deletes nothing outside of its own prefix', async () => {
+  const near = await s3Server({ prefix: 'one/' });
+  const [first, second] = ['one/', 'one/two/'].map((prefix) => makeS3Blobs({ ...near.place, prefix }, options));
+  for (const store of [first, second]) await store?.put(here, newId(), Readable.from([Buffer.from('x')]), 10);
+  near.objects.set('one/blobs/notes.txt', { bytes: Buffer.from('x'), etag: '"x"', modified: new Date(1) });
+  const names: string[] = [];
+  for await (const { id } of first?.list(new Date(Date.now() + 1000)) ?? []) names.push(id);
+  assert.equal(names.length, 1);
+  await first?.deleteWorkspace(here);
+  assert.deepEqual([...near.objects.keys()].map((name) => name.split('/')[1]).sort(), ['blobs', 'two']);
+});
+
+test('no line of the log has the secret, the bucket or a name in it', () => {
+  const text = logged.join('');
+  assert.match(text, /s3\.failed/);
+  assert.match(text, /s3\.retry/);
+  for (const word of [server.place.secret_access_key, server.place.access_key_id, server.place.bucket, here])
+    assert.ok(!text.includes(word), word);
+});
