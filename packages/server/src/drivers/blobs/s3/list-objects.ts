@@ -1,6 +1,6 @@
 import { type S3Client, textIn } from './s3-client.ts';
 
-export interface ListedObject {
+interface ListedObject {
   key: string;
   size: number;
   modified: Date;

@@ -64,7 +64,9 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
       sent.end(body);
     });
 
-  async function refusal(response: http.IncomingMessage): Promise<S3Failed> {
+  async function refusal({ method }: S3Request, response: http.IncomingMessage): Promise<S3Failed> {
+    // Such an answer has no body. A 404 without the store's own word may come from a proxy in front of it.
+    if (method === 'HEAD' && response.statusCode === 404) return new S3Failed(404, 'NoSuchKey');
     const xml = (await readBytes(response, timeout_ms, maxAnswer)).toString();
     return new S3Failed(response.statusCode, textIn(xml, 'Code'));
   }
@@ -91,7 +93,7 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
     for (let failures = 1; ; failures++) {
       try {
         const response = await send(wanted);
-        if ((response.statusCode ?? 500) >= 300) throw await refusal(response);
+        if ((response.statusCode ?? 500) >= 300) throw await refusal(wanted, response);
         return await use(response);
       } catch (error) {
         await pause(wanted.operation, failureOf(error), failures);

@@ -18,6 +18,6 @@ export class S3Failed extends AppError {
 }
 
 export const isMissing = (error: unknown) =>
-  error instanceof S3Failed && error.status === 404 && ['NoSuchKey', ''].includes(error.reason);
+  error instanceof S3Failed && error.status === 404 && error.reason === 'NoSuchKey';
 
 export const isRefusedByCondition = (error: unknown) => error instanceof S3Failed && error.status === 412;

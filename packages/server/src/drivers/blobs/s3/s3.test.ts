@@ -128,6 +128,23 @@ test('a missing bucket is an error, not a missing blob', async () => {
   await assert.rejects(elsewhere.get(here, newId()), (error) => error instanceof S3Failed);
 });
 
+test('a 404 that is not of the store is an error, not a missing blob', async () => {
+  server.fail(is('GET'), { status: 404, code: 'page not found' });
+  await assert.rejects(blobs.get(here, newId()), (error) => error instanceof S3Failed && error.status === 404);
+});
+
+test('encrypts and decrypts blobs that are there', async () => {
+  const [on, off] = [true, false].map((encrypt) => makeEncryptedBlobs(blobs, { keys, encrypt }));
+  const content = Buffer.concat([Buffer.from('plain words'), large]);
+  const id = await put(content);
+  const hasWords = () => server.objects.get(keyOf(id))?.bytes.includes('plain words');
+  assert.deepEqual([await on?.convert(here, id), await on?.convert(here, id), hasWords()], [true, false, false]);
+  const stream = await on?.get(here, id);
+  assert.ok(stream && content.equals(await buffer(stream)));
+  assert.deepEqual([await off?.convert(here, id), hasWords()], [true, true]);
+  assert.equal(await off?.convert(here, newId()), false);
+});
+
 test('replaces a blob whole, and does not bring one back that is deleted meanwhile', async () => {
   const id = await put(Buffer.from('first'));
   assert.equal(await blobs.replace(here, id, Readable.from([Buffer.from('second')])), true);
