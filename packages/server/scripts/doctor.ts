@@ -7,6 +7,7 @@ import { loadConfig } from '../src/config.ts';
 import type { Probe } from '../src/drivers/sandboxes/driver.ts';
 import { environmentFindings } from './doctor-addresses.ts';
 import { storedFindings } from './doctor-database.ts';
+import { fileFindings } from './doctor-files.ts';
 import { mailFindings } from './doctor-mail.ts';
 
 /** Says what this machine can do and what would make it better. Changes nothing; the server may run meanwhile. */
@@ -52,6 +53,9 @@ rmSync(dir, { recursive: true, force: true });
 const fromEnvironment = await environmentFindings(config);
 if (fromEnvironment.length) say('\nProviders of the environment at private addresses (used as they are):');
 for (const text of fromEnvironment) say(`  ${text}`);
+
+say('\nFiles:');
+for (const text of await fileFindings(config)) say(`  ${text}`);
 
 say('\nMail to people:');
 for (const text of await mailFindings(config, process.env)) say(`  ${text}`);

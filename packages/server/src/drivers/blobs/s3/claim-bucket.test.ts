@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileFindings } from '../../../../scripts/doctor-files.ts';
 import { type S3Server, s3Server } from '../../../../test/support/s3/s3-server.ts';
 import { newId } from '../../../lib/ids.ts';
 import { makeLog } from '../../../lib/log.ts';
@@ -65,6 +66,18 @@ test('knows a prefix that is free from one with an owner or objects', async () =
   await requireFreeBucket(server.place, options);
   await claim(server.place);
   await assert.rejects(requireFreeBucket(server.place, options), /not empty/);
+});
+
+test('the doctor says what a bucket has or why it does not answer, and writes nothing', async () => {
+  const server = await s3Server({ prefix: 'atrium/' });
+  const say = async (blobs: S3Bucket) => (await fileFindings({ blobs, data_dir: '/data' })).join();
+  assert.match(await say(server.place), /it is empty/);
+  assert.equal(server.objects.size, 0);
+  await claim(server.place);
+  assert.match(await say(server.place), /has an owner/);
+  const wrong = await say({ ...server.place, secret_access_key: 'not-the-secret' });
+  assert.match(wrong, /SignatureDoesNotMatch/);
+  assert.ok(!wrong.includes('not-the-secret'));
 });
 
 for (const [nature, reason] of [

@@ -51,12 +51,17 @@ export const claimBucket = (bucket: S3Bucket, options: S3Options, { installation
     await checkStore(client, owner, text);
   });
 
-/** Fails unless the prefix is empty. */
-export const requireFreeBucket = (bucket: S3Bucket, options: S3Options) =>
+/** What a prefix has; nothing is written. */
+export const describeBucket = (bucket: S3Bucket, options: S3Options) =>
   withOwner(bucket, options, async (owner) => {
-    if ((await owner.read()) !== undefined || !(await owner.isAlone()))
-      throw refuse('the prefix is not empty; name a new one');
+    if ((await owner.read()) !== undefined) return 'owned';
+    return (await owner.isAlone()) ? 'free' : 'foreign';
   });
+
+/** Fails unless the prefix is empty. */
+export async function requireFreeBucket(bucket: S3Bucket, options: S3Options): Promise<void> {
+  if ((await describeBucket(bucket, options)) !== 'free') throw refuse('the prefix is not empty; name a new one');
+}
 
 /** Gives a prefix to an installation, whatever is there. */
 export const takeBucket = (bucket: S3Bucket, options: S3Options, installation: string) =>
