@@ -71,6 +71,7 @@ export const guideSubjects: readonly { subject: string; guides: readonly Guide[]
       guide('encryption', 'Encryption', 'What is encrypted on the disk, and what is not.'),
       guide('security', 'Security', 'What is defended, and the test that shows it.'),
       guide('system', 'System', 'The state of the server.'),
+      guide('file-storage', 'Where files are stored', 'The data directory, or a bucket of an S3 store.'),
       guide('scale', 'Scale', 'What one process carries, and how to grow.'),
       guide('deploy', 'Running it in production', 'Several processes, containers, monitoring.'),
     ],
