@@ -34,8 +34,9 @@ const installMinutes = 15;
 const startSeconds = 90;
 const path = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
 
+/** Installing needs the proxies, certificates and registry that this environment names; a running peer gets none of it. */
 const run = (command: string, args: string[], cwd: string) =>
-  promisify(execFile)(command, args, { cwd, env: path, timeout: installMinutes * 60_000, maxBuffer: 64 << 20 });
+  promisify(execFile)(command, args, { cwd, env: process.env, timeout: installMinutes * 60_000, maxBuffer: 64 << 20 });
 
 /** Installs a peer into its folder unless these very versions and files are there already. */
 export async function installPeer({ name, packages, files, build }: Peer, dir: string): Promise<void> {
