@@ -22,6 +22,15 @@ export const insertOutboxStatement = (workspace_id: string, events: readonly Out
   from json_to_recordset(${JSON.stringify(events)}::json) as happened (event text, subject_id uuid, cause text, data json)
   where someone_listens(${workspace_id}::uuid, happened.event) ${after ? sql`and exists (select from ${after})` : nothing}`;
 
+/**
+ * Whether anything in the workspace may subscribe to events. `someone_listens` is called for each event and costs more than
+ * these three looks; without a subscriber, only events that notify people need it.
+ */
+export const hasSubscribers = (workspace_id: string): Sql => sql`(
+  exists (select from event_feeds where workspace_id = ${workspace_id} and watched_until > now())
+  or exists (select from triggers where workspace_id = ${workspace_id} and type = 'event' and enabled)
+  or exists (select from webhooks where workspace_id = ${workspace_id} and enabled))`;
+
 /** Writes events in the transaction that causes them, so that they are published exactly when it commits. */
 export async function publishEvents(tx: Db, workspace_id: string, ...events: readonly OutboxMessage[]): Promise<void> {
   if (events.length) await tx.run(insertOutboxStatement(workspace_id, events));

@@ -1,6 +1,7 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
 import type { RunError, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../../db/database.ts';
+import { hasSubscribers } from '../../../db/outbox.ts';
 import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
@@ -184,8 +185,8 @@ function endRunStatement({ run, events, before, set = nothing, after = [], ...en
 }
 
 /**
- * Publishes to the outbox that an answer is over or waits for a person, if anything subscribes to that. `after` names the
- * part of a larger statement that must have had a row.
+ * Publishes to the outbox that an answer is over or waits for a person, if anything subscribes to that; a completed one
+ * notifies no person. `after` names the part of a larger statement that must have had a row.
  */
 function publishStatement(run: EndedRun, status: RunStatus, error: RunError | null, after?: Sql): Sql {
   const waits = status === 'awaiting_human_feedback';
@@ -197,6 +198,7 @@ function publishStatement(run: EndedRun, status: RunStatus, error: RunError | nu
       'error', ${error && JSON.stringify(error)}::json)
     from conversations c, unnest(${events}::text[]) as happened
     where c.workspace_id = ${run.group_id} and c.id = ${run.conversation_id}
+      ${status === 'completed' ? sql`and ${hasSubscribers(run.group_id)}` : nothing}
       and someone_listens(c.workspace_id, happened) ${after ? sql`and exists (select from ${after})` : nothing}`;
 }
 
