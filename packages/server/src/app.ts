@@ -55,6 +55,7 @@ import { makeAuditWriter } from './features/audit/service.ts';
 import { bootstrap, showAdminKey, showClaim } from './features/bootstrap/service.ts';
 import { makeCallBudgets } from './features/budgets/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
+import { makeFreshConversations } from './features/conversations/fresh-conversations.ts';
 import { withSharedAccess } from './features/conversations/shares/shared-access.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
@@ -292,8 +293,9 @@ export async function makeApp(
     });
     const { agents, versions, agentSettings } = agentParts;
     const deployments = makeDeployments({ db, keyring, agents });
+    const fresh = makeFreshConversations();
     const conversing = composeConversations({
-      ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, encrypt },
+      ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, fresh, encrypt },
       deployed: deployments.permissionsOf,
       audience: composeWorkspaceAudience(db),
     });
@@ -335,7 +337,7 @@ export async function makeApp(
       ...{ db, keyring, config, files, agents, safety, models, web, conversations, sandboxing },
     });
     const described = composeToolSources({ web, files, web_allow: config.web_allow });
-    const transcript = makeTranscript({ db });
+    const transcript = makeTranscript({ db, fresh });
     const accounts = makeRunAccounts({ db, transcript });
     const holds = async (workspace_id: string, actor_id: string, permission: Permission) =>
       (await principals.keyHolds(workspace_id, actor_id, permission)) ||

@@ -1,12 +1,10 @@
 import type { RunStatus } from '@atrium/contract/conversations/schema.ts';
-import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
-import type { ConversationSummary } from './ports.ts';
-import type { ConversationRow } from './store.ts';
+import type { ConversationSummary, LoadedConversation } from './ports.ts';
 
 export interface MessageRow {
   seq: number;
@@ -179,8 +177,7 @@ export const saveSummary = (
  * being empty, when the conversation was changed since it was read, or when the caller's `where` does not hold.
  */
 export const userMessageStatement = (
-  row: ConversationRow,
-  settings: Pick<Settings, 'usage_limits_maximum_tokens'>,
+  { row, settings, row_version }: LoadedConversation,
   message: NewMessage,
   name: string,
   where: Sql,
@@ -190,7 +187,7 @@ export const userMessageStatement = (
   appending(row.group_id, row.id, message, {
     set: sql`, status = 'running', name = coalesce(name, ${storedText('conversations.name', row.group_id, row.id, name)}),
           tokens_reserved = tokens_reserved + ${tokens}::bigint, run_calls = ${calls}::int`,
-    where: sql`and etag_ms || '-' || etag_seq = ${row.etag}
+    where: sql`and ${row_version ? sql`xmin = ${row_version}::xid` : sql`etag_ms || '-' || etag_seq = ${row.etag}`}
           and tokens_used + tokens_reserved + ${tokens}::bigint <= ${settings.usage_limits_maximum_tokens}::bigint
           and tokens_used < ${settings.usage_limits_maximum_tokens}::bigint and ${where}`,
   });

@@ -19,6 +19,8 @@ export type { Todo } from './store.ts';
 export interface LoadedConversation {
   row: ConversationRow;
   settings: Settings;
+  /** The version of the row, where it was remembered and not read. */
+  row_version?: string;
 }
 
 /** A new message as far as limits are concerned. */

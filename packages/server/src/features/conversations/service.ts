@@ -30,6 +30,7 @@ import {
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
+import type { FreshConversations } from './fresh-conversations.ts';
 import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
@@ -105,6 +106,8 @@ export interface ConversationsOptions {
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
   listSources: ListSources;
+  /** Where new conversations are remembered for their first message. */
+  fresh?: FreshConversations;
   /** Whether names are stored encrypted, so that they cannot be searched. */
   encrypt: boolean;
 }
@@ -116,7 +119,7 @@ function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): Spa
 }
 
 export function makeConversations(options: ConversationsOptions): Conversations {
-  const { db, keyring, agentSettings, authority, warnings } = options;
+  const { db, keyring, agentSettings, authority, warnings, fresh } = options;
   const at = ['body', 'settings'];
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
@@ -223,9 +226,12 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await upsertEndUser(tx, scope.workspace_id, origin.user);
-        const made = await store.insertConversation(tx, scope.workspace_id, row);
+        const { row_version, ...made } = await store.insertConversation(tx, scope.workspace_id, row);
         const inherits = scope.inherits ?? null;
         if (inherits) await store.setInherited(tx, scope.workspace_id, id, inherits);
+        // The settings of an agent may change without the conversation.
+        else if (made.assistant_id === null)
+          fresh?.remember({ ...made, base_settings: null, lock_settings: null }, row_version);
         const whole = { ...made, inherits, base_settings: base.text, lock_settings: null, public_access_token: null };
         return nameConversation(tx, scope, withWarnings(whole, warned), []);
       });

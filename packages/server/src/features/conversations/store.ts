@@ -114,9 +114,9 @@ export interface NewConversation {
 const storedName = (workspace_id: string, id: string, name: string | null) =>
   storedTextOrNull('conversations.name', workspace_id, id, name);
 
-/** The new row without the agent's settings, which the caller has just read. */
+/** The new row without the agent's settings, which the caller has just read. `row_version` changes with every change of the row. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
-  await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'>>(sql`
+  await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'> & { row_version: string }>(sql`
     insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, delivery_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
@@ -125,7 +125,7 @@ export const insertConversation = async (db: Db, workspace_id: string, row: NewC
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
       ${row.charged_to ? [...row.charged_to] : null}::uuid[], ${row.shaped_by ?? []}::text[], ${Date.now()})
-    returning ${ownColumns}`);
+    returning ${ownColumns}, c.xmin::text as row_version`);
 
 export const findConversation = (db: Db, workspace_id: string, id: string) =>
   db.row<ConversationRow>(sql`

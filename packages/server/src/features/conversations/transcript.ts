@@ -3,6 +3,7 @@ import { effectiveSettings, type Settings } from '@atrium/contract/settings/sett
 import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
+import type { FreshConversations } from './fresh-conversations.ts';
 import { mayUsePreview, requireVisible } from './is-visible.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
@@ -47,7 +48,7 @@ function requireRoomFor(
 }
 
 /** Conversations as agent runs use them: what they read, and what they write into them. */
-export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
+export const makeTranscript = ({ db, fresh }: { db: Database; fresh?: FreshConversations }): Transcript => ({
   async read(scope, id) {
     return withSettings(requireVisible(scope, await store.findConversation(db, scope.workspace_id, id)));
   },
@@ -62,11 +63,17 @@ export const makeTranscript = ({ db }: { db: Database }): Transcript => ({
   lockForMessage: async (tx, scope, id, incoming) =>
     requireRoomFor(scope, await store.lockConversation(tx, scope.workspace_id, id), incoming),
 
-  readForMessage: async (scope, id, incoming) =>
-    requireRoomFor(scope, await store.findConversation(db, scope.workspace_id, id), incoming),
+  async readForMessage(scope, id, incoming) {
+    const known = fresh?.take(scope.workspace_id, id);
+    try {
+      if (known) return { ...requireRoomFor(scope, known.row, incoming), row_version: known.row_version };
+    } catch {
+      // It may have been changed since, so the stored row decides.
+    }
+    return requireRoomFor(scope, await store.findConversation(db, scope.workspace_id, id), incoming);
+  },
 
-  userMessageStatement: ({ row, settings }, message, name, where, reserved) =>
-    userMessageStatement(row, settings, message, name, where, reserved),
+  userMessageStatement,
 
   replyStatement,
 

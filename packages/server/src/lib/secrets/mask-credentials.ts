@@ -1,3 +1,5 @@
+import { LruCache } from '../lru-cache.ts';
+
 const template = String.raw`\{\{\s*[\w.-]+\s*\}\}`;
 const onlyTemplate = new RegExp(`^(?:(?:Bearer|Basic|Token|ApiKey)\\s+)?${template}$`, 'i');
 /** Holds no secret: empty, or a template that names one. */
@@ -13,8 +15,17 @@ const snake = (name: string) =>
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z\d]+/g, '_')
     .toLowerCase();
+/** Names of settings come again with every conversation; long ones come from callers and would fill the memory. */
+const answers = new LruCache<string, boolean>({ max: 2000 });
+const longestKnown = 60;
 /** Whether what goes by this name is meant for few eyes. */
-export const namesSecret = (name: string) => secretName.test(snake(name));
+export function namesSecret(name: string): boolean {
+  const known = answers.get(name);
+  if (known !== undefined) return known;
+  const answer = secretName.test(snake(name));
+  if (name.length <= longestKnown) answers.set(name, answer);
+  return answer;
+}
 
 function decoded(text: string): string {
   try {
