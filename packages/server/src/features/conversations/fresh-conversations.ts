@@ -2,7 +2,7 @@ import { LruCache } from '../../lib/lru-cache.ts';
 import type { ConversationRow } from './store.ts';
 
 /** A conversation as it was inserted, and the transaction that inserted it (`xmin`). */
-export interface FreshConversation {
+interface FreshConversation {
   row: ConversationRow;
   row_version: string;
 }
