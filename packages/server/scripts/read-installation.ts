@@ -1,6 +1,6 @@
 import type { PoolConfig } from 'pg';
 import { openDatabase } from '../src/db/database.ts';
-import { findDatabaseId } from '../src/db/database-id.ts';
+import { findDatabaseId } from '../src/db/state/database-id.ts';
 import { makeLog } from '../src/lib/log.ts';
 
 /** The id of the database, by which a bucket knows whose it is. */

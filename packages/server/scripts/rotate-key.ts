@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { rotateKey } from '../src/app/rotate-key.ts';
+import { rotateKey } from '../src/app/keyring/rotate-key.ts';
 import { loadConfig } from '../src/config.ts';
 import { makeLog } from '../src/lib/log.ts';
 import { withDatabase } from './with-database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { sealedColumns } from '../src/app/sealed-columns.ts';
+import { sealedColumns } from '../src/app/keyring/sealed-columns.ts';
 import { testApp } from './support/test-app.ts';
 
 const { call, workspace, query } = await testApp();

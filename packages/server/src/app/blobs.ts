@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { findDatabaseId } from '../db/database-id.ts';
+import { findDatabaseId } from '../db/state/database-id.ts';
 import { makeDiskBlobs } from '../drivers/blobs/disk.ts';
 import type { RawBlobStore } from '../drivers/blobs/driver.ts';
 import { claimBucket } from '../drivers/blobs/s3/claim-bucket.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { sealedColumns } from '../../src/app/sealed-columns.ts';
+import { sealedColumns } from '../../src/app/keyring/sealed-columns.ts';
 import { startProcess } from '../support/server-process.ts';
 import { makeDatabase } from '../support/test-database.ts';
 import { formsOf, makeCanaryApp } from './canary-app.ts';

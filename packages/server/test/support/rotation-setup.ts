@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
-import { rotateKey } from '../../src/app/rotate-key.ts';
-import { sealedColumns } from '../../src/app/sealed-columns.ts';
+import { rotateKey } from '../../src/app/keyring/rotate-key.ts';
+import { sealedColumns } from '../../src/app/keyring/sealed-columns.ts';
 import { type App, makeApp } from '../../src/app.ts';
 import type { Config } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Config, configFields } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
-import { readDatabaseState } from '../../db/read-database-state.ts';
+import { readDatabaseState } from '../../db/state/read-database-state.ts';
 import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import type { Registry } from '../../features/models/service.ts';
 import { systemRoutes } from '../../features/system/handlers.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import type { DatabaseReadiness } from '../../db/database-readiness.ts';
 import type { Notifier } from '../../db/notifier.ts';
+import type { DatabaseReadiness } from '../../db/state/database-readiness.ts';
 import type { Slots } from '../../execution/slots.ts';
 import type { MetricsOptions } from '../../http/endpoints/metrics.ts';
 import { readQueueState } from '../../worker/read-queue-state.ts';

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { type Filled, fillSealedColumns, makeRotationSetup } from '../../../test/support/rotation-setup.ts';
 import { adminKey } from '../../../test/support/test-config.ts';
 import { until } from '../../../test/support/two-nodes.ts';
-import { rotateKey } from '../../app/rotate-key.ts';
+import { rotateKey } from '../../app/keyring/rotate-key.ts';
 import { makeApp } from '../../app.ts';
 import { openDatabase } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';

@@ -1,6 +1,6 @@
 import type { SystemState } from '@atrium/contract/system/schema.ts';
-import type { Db } from './database.ts';
-import { sql } from './sql.ts';
+import type { Db } from '../database.ts';
+import { sql } from '../sql.ts';
 
 type Facts = Omit<SystemState['database'], 'embedded' | 'answered_ms'>;
 

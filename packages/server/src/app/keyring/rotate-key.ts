@@ -1,14 +1,14 @@
 import type { PoolConfig } from 'pg';
-import type { Config } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
-import { migrateDatabase } from '../db/migrate.ts';
-import { openNotifier } from '../db/notifier.ts';
-import { loadMasterKeys } from '../features/keyring/load-master-key.ts';
-import { openMasterKeys } from '../features/keyring/master-keys.ts';
-import { keyringTopic, rotateKeys } from '../features/keyring/rotate-keys.ts';
-import { rotationKeysOf } from '../features/keyring/rotation-keys.ts';
-import { makeKeyring, makeTenantKeyring } from '../features/keyring/service.ts';
-import type { Log } from '../lib/log.ts';
+import type { Config } from '../../config.ts';
+import { openDatabase } from '../../db/database.ts';
+import { migrateDatabase } from '../../db/migrate.ts';
+import { openNotifier } from '../../db/notifier.ts';
+import { loadMasterKeys } from '../../features/keyring/load-master-key.ts';
+import { openMasterKeys } from '../../features/keyring/master-keys.ts';
+import { keyringTopic, rotateKeys } from '../../features/keyring/rotate-keys.ts';
+import { rotationKeysOf } from '../../features/keyring/rotation-keys.ts';
+import { makeKeyring, makeTenantKeyring } from '../../features/keyring/service.ts';
+import type { Log } from '../../lib/log.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 /** Replaces the master key and the data keys while any number of nodes run. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeDatabase } from '../../test/support/test-database.ts';
-import { makeLog } from '../lib/log.ts';
-import { openDatabase } from './database.ts';
+import { makeDatabase } from '../../../test/support/test-database.ts';
+import { makeLog } from '../../lib/log.ts';
+import { openDatabase } from '../database.ts';
+import { sql } from '../sql.ts';
 import { findDatabaseId } from './database-id.ts';
-import { sql } from './sql.ts';
 
 async function open() {
   const { connection, drop } = await makeDatabase();

@@ -1,5 +1,5 @@
-import type { Db } from './database.ts';
-import { sql } from './sql.ts';
+import type { Db } from '../database.ts';
+import { sql } from '../sql.ts';
 
 /**
  * Tells this database from copies of it: the id that the cluster got when it was made, and the number of the database in it.

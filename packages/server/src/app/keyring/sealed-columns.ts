@@ -1,25 +1,25 @@
-import { placeholdersPurpose } from '../features/anonymization/placeholder-store.ts';
-import { memoryPurpose } from '../features/base-tools/memory/sealed-memories.ts';
-import { tokenPurpose, variablesPurpose } from '../features/conversations/service.ts';
-import { secretsPurpose as deploymentPurpose, pagePurpose } from '../features/deployments/service.ts';
-import { blobKeyPurpose } from '../features/files/encryption/blob-keys.ts';
-import { purpose as answerPurpose } from '../features/idempotency/service.ts';
-import { sealedColumn } from '../features/keyring/sealed-column-store.ts';
-import { mcpAuthorizationPurpose } from '../features/mcp/oauth/authorization.ts';
-import { mcpSecretsPurpose } from '../features/mcp/oauth/tokens.ts';
-import { providerSealPurpose as providerPurpose } from '../features/models/provider-accounts.ts';
-import { pushKeyPurpose } from '../features/notifications/push/push-keys.ts';
-import { subscriptionPurpose } from '../features/notifications/push/subscriptions.ts';
-import { idTokenPurpose } from '../features/people/identities/provider-sign-in.ts';
-import { identityProviderPurpose } from '../features/people/identities/providers.ts';
-import { secondFactorPurpose } from '../features/people/second-factors/check-code.ts';
-import { mailPurpose } from '../features/people/service.ts';
-import { promptPurpose } from '../features/traces/stored-prompts.ts';
-import { secretPurpose as triggerPurpose } from '../features/triggers/hooks/hooks.ts';
-import { variableSealPurpose } from '../features/variables/service.ts';
-import { secretsPurpose } from '../features/vault/service.ts';
-import { secretPurpose as webhookPurpose } from '../features/webhooks/constants.ts';
-import { callbackKeyPurpose } from '../features/workflows/runs/callback-keys.ts';
+import { placeholdersPurpose } from '../../features/anonymization/placeholder-store.ts';
+import { memoryPurpose } from '../../features/base-tools/memory/sealed-memories.ts';
+import { tokenPurpose, variablesPurpose } from '../../features/conversations/service.ts';
+import { secretsPurpose as deploymentPurpose, pagePurpose } from '../../features/deployments/service.ts';
+import { blobKeyPurpose } from '../../features/files/encryption/blob-keys.ts';
+import { purpose as answerPurpose } from '../../features/idempotency/service.ts';
+import { sealedColumn } from '../../features/keyring/sealed-column-store.ts';
+import { mcpAuthorizationPurpose } from '../../features/mcp/oauth/authorization.ts';
+import { mcpSecretsPurpose } from '../../features/mcp/oauth/tokens.ts';
+import { providerSealPurpose as providerPurpose } from '../../features/models/provider-accounts.ts';
+import { pushKeyPurpose } from '../../features/notifications/push/push-keys.ts';
+import { subscriptionPurpose } from '../../features/notifications/push/subscriptions.ts';
+import { idTokenPurpose } from '../../features/people/identities/provider-sign-in.ts';
+import { identityProviderPurpose } from '../../features/people/identities/providers.ts';
+import { secondFactorPurpose } from '../../features/people/second-factors/check-code.ts';
+import { mailPurpose } from '../../features/people/service.ts';
+import { promptPurpose } from '../../features/traces/stored-prompts.ts';
+import { secretPurpose as triggerPurpose } from '../../features/triggers/hooks/hooks.ts';
+import { variableSealPurpose } from '../../features/variables/service.ts';
+import { secretsPurpose } from '../../features/vault/service.ts';
+import { secretPurpose as webhookPurpose } from '../../features/webhooks/constants.ts';
+import { callbackKeyPurpose } from '../../features/workflows/runs/callback-keys.ts';
 
 /** Every column that holds boxes sealed with data keys; a column that is missing here is lost when keys are replaced. */
 export const sealedColumns = [
