@@ -40,7 +40,10 @@ export async function makeChaosNodes(count = 3) {
         },
       },
     });
-    return { server, address: await server.ready };
+    const address = await server.ready;
+    // A program that can't say its token because the database is gone ends, as one that can't start.
+    for (let attempt = 0; attempt < 1200 && !server.output().includes('Claim token'); attempt++) await sleep(50);
+    return { server, address };
   }
   for (let number = 0; number < count; number++) {
     const proxy = await startDatabaseProxy(postgres.connection);
