@@ -9,8 +9,9 @@ try {
   if (!direction) throw new Error('Say where to: npm run move-files -- to-bucket, to-disk or take-over');
   const moved = await moveFiles(loadConfig(process.env), direction);
   const next = direction === 'to-disk' ? ' Start the program without ATRIUM_BLOBS.' : '';
-  process.stdout.write(`Moved ${moved} files.${next}\n`);
+  const done = direction === 'take-over' ? 'The bucket belongs to this database now.' : `Moved ${moved} files.${next}`;
+  process.stdout.write(`${done}\n`);
 } catch (error) {
-  process.stderr.write(`\nNot all files were moved: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`\nIt was not done: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../../src/config.ts';
 import { clusterPaths, readPassword } from '../../src/db/embedded/cluster.ts';
+import { describeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
 import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
 import { loadMasterKeys } from '../../src/features/keyring/load-master-key.ts';
 import { makeLog } from '../../src/lib/log.ts';
@@ -59,6 +60,8 @@ export async function makeBackup(
   const files = new Map<string, StoredFile>();
   const keysBefore = readKeyFiles(data_dir);
   const blobs = config.blobs && makeS3Blobs(config.blobs, { log: makeLog('silent') });
+  if (config.blobs && (await describeBucket(config.blobs, { log: makeLog('silent') })) !== 'owned')
+    throw new Error('No files were ever stored under the prefix of ATRIUM_BLOBS; check it');
   const first = await storeFiles(key, { data_dir, dir, blobs }, files);
   const url = config.database_direct_url ?? config.database_url;
   let migration = 0;

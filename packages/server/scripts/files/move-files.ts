@@ -1,10 +1,10 @@
-import { rm } from 'node:fs/promises';
+import { readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { runningServer } from '../../src/db/embedded/running-server.ts';
 import { makeDiskBlobs } from '../../src/drivers/blobs/disk.ts';
 import type { RawBlobStore } from '../../src/drivers/blobs/driver.ts';
-import { claimBucket, takeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
+import { claimBucket, describeBucket, takeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
 import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { readInstallation } from '../read-installation.ts';
@@ -30,6 +30,17 @@ async function moveAll(from: RawBlobStore, to: RawBlobStore): Promise<number> {
   return moved;
 }
 
+/** Removes what is left of a folder whose files were moved: empty folders, and files that were never whole. */
+function removeEmptied(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) removeEmptied(path);
+    else if (entry.name.endsWith('.part')) rmSync(path);
+    else throw new Error(`${path} is still there. Is a process running that stores files in the data directory?`);
+  }
+  rmdirSync(folder);
+}
+
 /** Moves all files between the data directory and the bucket of ATRIUM_BLOBS. The program must not run meanwhile. */
 export async function moveFiles(place: Place, direction: (typeof directions)[number]): Promise<number> {
   const { blobs: bucket, data_dir } = place;
@@ -40,15 +51,21 @@ export async function moveFiles(place: Place, direction: (typeof directions)[num
   let moved = 0;
   await withDatabase(place, async (connection) => {
     const installation = await readInstallation(connection);
+    const folder = join(data_dir, 'blobs');
+    const hasFolder = statSync(folder, { throwIfNoEntry: false }) !== undefined;
+    // An owner's name in an empty prefix would let the program start without its files.
+    const needsFiles = direction === 'to-bucket' ? !hasFolder : true;
+    if (needsFiles && (await describeBucket(bucket, { log })) !== 'owned')
+      throw new Error('No files were ever stored under this prefix by this program; check ATRIUM_BLOBS');
     if (direction === 'take-over') return takeBucket(bucket, { log }, installation);
     await claimBucket(bucket, { log }, { installation });
-    const [disk, s3] = [makeDiskBlobs(join(data_dir, 'blobs')), makeS3Blobs(bucket, { log })];
+    const [disk, s3] = [makeDiskBlobs(folder), makeS3Blobs(bucket, { log })];
     if (direction === 'to-disk') {
       moved = await moveAll(s3, disk);
       return;
     }
     moved = await moveAll(disk, s3);
-    await rm(join(data_dir, 'blobs'), { recursive: true, force: true });
+    if (hasFolder) removeEmptied(folder);
   });
   return moved;
 }

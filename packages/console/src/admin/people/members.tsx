@@ -88,7 +88,10 @@ export function Members() {
           title={words.roleTitle(changed.name)}
           help={words.roleHelp}
           given={changed}
-          readNow={async () => (await client.members.list(id)).find(({ person_id }) => person_id === changed.person_id)}
+          readNow={async () => {
+            await refresh();
+            return (await client.members.list(id)).find(({ person_id }) => person_id === changed.person_id);
+          }}
           onClose={() => setChanged(undefined)}
           onChoose={async (role_id, ifMatch) => {
             await client.members.set(id, changed.person_id, { role_id }, { ifMatch });

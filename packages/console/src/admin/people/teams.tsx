@@ -113,9 +113,10 @@ export function Teams() {
           title={words.roleTitle(opened.team.name, workspace)}
           help={words.roleHelp}
           given={roles.get(opened.team.id)}
-          readNow={async () =>
-            (await client.memberGroups.list(id)).find(({ user_group_id }) => user_group_id === opened.team.id)
-          }
+          readNow={async () => {
+            await refresh();
+            return (await client.memberGroups.list(id)).find(({ user_group_id }) => user_group_id === opened.team.id);
+          }}
           onClose={close}
           onChoose={async (role_id, ifMatch) => {
             await client.memberGroups.set(id, opened.team.id, { role_id }, { ifMatch });

@@ -120,6 +120,10 @@ export function StepPanel({ id, focused, onClose }: StepPanelProps) {
         aria-labelledby={`${base}-${tab}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long panel is scrolled with the keyboard.
         tabIndex={0}
+        // Whoever writes into a field is not taken elsewhere when the step fails.
+        onInput={() => {
+          isChosen.current = true;
+        }}
         className="min-h-0 flex-1 overflow-y-auto p-4 -outline-offset-2"
       >
         {!step && <EmptyState {...words.gone} className="py-6" />}

@@ -49,13 +49,15 @@ $$;
 create constraint trigger end_shares after delete on member_groups deferrable initially deferred
   for each row execute function end_shares_of_group();
 
--- Tells people of conversations that they do not see any more. At most 1000 events for one change.
+-- Tells people of conversations that they do not see any more, where somebody watches the workspace. At most 1000 events for
+-- one change.
 create function publish_lost_shares(shares uuid[], people uuid[]) returns void language sql as $$
   select publish_live(lost.workspace_id, 'conversation.unshared',
     json_build_object('conversation_id', lost.conversation_id, 'person_id', lost.person_id))
   from (
     select distinct s.workspace_id, s.conversation_id, reader.person_id
     from conversation_shares s
+    join event_feeds f on f.workspace_id = s.workspace_id and f.watched_until > now()
     join conversations c on c.workspace_id = s.workspace_id and c.id = s.conversation_id
     cross join unnest(people) as reader (person_id)
     where s.id = any(shares) and c.person_id is distinct from reader.person_id
@@ -142,3 +144,6 @@ begin
 end
 $$;
 create trigger end_shares before delete on user_groups for each row execute function end_shares_with_group();
+
+-- Of people who were removed before this.
+select end_shares_of(array(select distinct person_id from conversation_shares where person_id is not null));

@@ -9,7 +9,8 @@ interface FreshConversation {
 
 export type FreshConversations = ReturnType<typeof makeFreshConversations>;
 
-const keepMost = 1000;
+/** Of settings and rows, in characters. */
+const keepMost = 8_000_000;
 const keepFor = 60_000;
 
 /**
@@ -17,7 +18,10 @@ const keepFor = 60_000;
  * that stores the message demands the same version of the row, so a conversation that was changed is read after all.
  */
 export function makeFreshConversations() {
-  const known = new LruCache<string, FreshConversation & { until: number }>({ max: keepMost });
+  const known = new LruCache<string, FreshConversation & { until: number }>({
+    max: keepMost,
+    weigh: ({ row }) => 1000 + (row.settings?.length ?? 0),
+  });
   return {
     remember(row: ConversationRow, row_version: string): void {
       known.set(`${row.group_id} ${row.id}`, { row, row_version, until: Date.now() + keepFor });

@@ -1,4 +1,5 @@
 import { type S3Client, textIn } from './s3-client.ts';
+import { S3Failed } from './s3-failed.ts';
 
 interface ListedObject {
   key: string;
@@ -16,29 +17,35 @@ const plain = (text: string) =>
 /** The pages of a list; the marker of the next page is made from the last. */
 async function* pages(
   client: S3Client,
-  request: { key?: string; query: Record<string, string> },
+  request: { root: string; key?: string; query: Record<string, string> },
   next: (xml: string) => Record<string, string>,
 ): AsyncGenerator<string> {
+  let marker = '';
   for (let query = request.query; ; ) {
     const { text } = await client.call({ operation: 'list', method: 'GET', ...request, query });
     yield text;
     if (textIn(text, 'IsTruncated') !== 'true') return;
-    query = { ...request.query, ...next(text) };
+    const markers = next(text);
+    const before = marker;
+    marker = Object.values(markers).join('\0');
+    // Without a new marker the same page would come for ever.
+    if (marker === before || Object.values(markers)[0] === '') throw new S3Failed(200, 'list without end');
+    query = { ...request.query, ...markers };
   }
 }
 
 export async function* listObjects(client: S3Client, prefix: string): AsyncGenerator<ListedObject> {
   const next = (xml: string) => ({ 'continuation-token': plain(textIn(xml, 'NextContinuationToken')) });
-  for await (const xml of pages(client, { query: { 'list-type': '2', prefix } }, next))
-    for (const entry of entries(xml, 'Contents'))
-      yield {
-        key: plain(textIn(entry, 'Key')),
-        size: Number(textIn(entry, 'Size')),
-        modified: new Date(textIn(entry, 'LastModified')),
-      };
+  for await (const xml of pages(client, { root: 'ListBucketResult', query: { 'list-type': '2', prefix } }, next))
+    for (const entry of entries(xml, 'Contents')) {
+      const key = plain(textIn(entry, 'Key'));
+      // A store that ignores the prefix lists objects of others.
+      if (key.startsWith(prefix))
+        yield { key, size: Number(textIn(entry, 'Size')), modified: new Date(textIn(entry, 'LastModified')) };
+    }
 }
 
-/** Uploads in parts that have neither ended nor been aborted, with the time of their last sign of life. */
+/** Uploads in parts that have neither ended nor been aborted, with the time of their last part. */
 export async function* listUploads(
   client: S3Client,
   prefix: string,
@@ -47,9 +54,10 @@ export async function* listUploads(
     'key-marker': plain(textIn(xml, 'NextKeyMarker')),
     'upload-id-marker': plain(textIn(xml, 'NextUploadIdMarker')),
   });
-  for await (const xml of pages(client, { query: { uploads: '', prefix } }, next))
+  for await (const xml of pages(client, { root: 'ListMultipartUploadsResult', query: { uploads: '', prefix } }, next))
     for (const entry of entries(xml, 'Upload')) {
       const [key, upload_id] = [plain(textIn(entry, 'Key')), plain(textIn(entry, 'UploadId'))];
+      if (!key.startsWith(prefix)) continue;
       const started = new Date(textIn(entry, 'Initiated'));
       yield { key, upload_id, touched: await lastPart(client, key, upload_id, started) };
     }
@@ -59,11 +67,11 @@ async function lastPart(client: S3Client, key: string, uploadId: string, started
   let latest = started.getTime();
   const next = (xml: string) => ({ 'part-number-marker': textIn(xml, 'NextPartNumberMarker') });
   try {
-    for await (const xml of pages(client, { key, query: { uploadId } }, next))
+    for await (const xml of pages(client, { root: 'ListPartsResult', key, query: { uploadId } }, next))
       for (const part of entries(xml, 'Part'))
         latest = Math.max(latest, new Date(textIn(part, 'LastModified')).getTime());
   } catch {
-    // It ended meanwhile, or its parts can't be listed now: it counts as alive.
+    // It ended meanwhile, or its parts can't be listed now: it is not removed.
     latest = Date.now();
   }
   return new Date(latest);

@@ -39,9 +39,11 @@ export async function openObject(client: S3Client, key: string): Promise<OpenBlo
     client.exchange(
       { operation: 'read', method: 'GET', key, headers: { range: `bytes=${start}-${last}`, 'if-match': etag } },
       (response) => {
-        if (response.statusCode === 206) return response;
+        const isSame = response.headers.etag === undefined || response.headers.etag === etag;
+        if (response.statusCode === 206 && isSame) return response;
         response.destroy();
-        throw new S3Failed(response.statusCode, 'no range');
+        // Some stores ignore If-Match.
+        throw isSame ? new S3Failed(response.statusCode, 'no range') : new S3Failed(412, 'PreconditionFailed');
       },
     );
 

@@ -5,7 +5,7 @@ export async function* readChunks(response: IncomingMessage, timeout_ms: number)
   const chunks = response[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const timer = setTimeout(() => response.destroy(new Error('The store fell silent')), timeout_ms);
+      const timer = setTimeout(() => response.destroy(new Error('The store does not answer')), timeout_ms);
       const next = await chunks.next().finally(() => clearTimeout(timer));
       if (next.done) return;
       yield next.value as Buffer;

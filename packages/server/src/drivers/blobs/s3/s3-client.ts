@@ -27,6 +27,8 @@ interface S3Request {
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer;
+  /** The element that an answer is made of. Anything else with status 200, a proxy's page or an error, is no answer. */
+  root?: string;
 }
 
 export type S3Client = ReturnType<typeof makeS3Client>;
@@ -54,9 +56,11 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
       const length = body && { 'content-length': body.length };
       const sent = request({
         ...{ agent, method, hostname: hostname.replace(/^\[|\]$/g, ''), port, path: signed.path },
+        // Set here it counts while the connection is made, too.
+        timeout: timeout_ms,
         headers: { ...signed.headers, ...length },
       });
-      sent.setTimeout(timeout_ms, () => sent.destroy(new Error('The store fell silent')));
+      sent.on('timeout', () => sent.destroy(new Error('The store does not answer')));
       sent.on('error', reject).on('response', (response) => {
         sent.setTimeout(0);
         resolve(response);
@@ -66,7 +70,10 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
 
   async function refusal({ method }: S3Request, response: http.IncomingMessage): Promise<S3Failed> {
     // Such an answer has no body. A 404 without the store's own word may come from a proxy in front of it.
-    if (method === 'HEAD' && response.statusCode === 404) return new S3Failed(404, 'NoSuchKey');
+    if (method === 'HEAD' && response.statusCode === 404) {
+      response.resume();
+      return new S3Failed(404, 'NoSuchKey');
+    }
     const xml = (await readBytes(response, timeout_ms, maxAnswer)).toString();
     return new S3Failed(response.statusCode, textIn(xml, 'Code'));
   }
@@ -113,8 +120,8 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
         const bytes = await readBytes(response, timeout_ms, maxAnswer);
         // The end of an upload in parts answers 200 before it knows whether it succeeds.
         const text = bytes.toString();
-        if (/^(<\?xml[^>]*>)?\s*<Error>/.test(text) && wanted.method === 'POST')
-          throw new S3Failed(undefined, textIn(text, 'Code'));
+        if (wanted.root && !new RegExp(`<${wanted.root}[\\s>]`).test(text))
+          throw new S3Failed(undefined, textIn(text, 'Code') || 'another answer');
         return { status: response.statusCode, headers: response.headers, bytes, text };
       }),
   };

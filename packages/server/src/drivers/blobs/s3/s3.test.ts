@@ -65,6 +65,26 @@ for (const fault of [{ status: 500 }, slowDown, 'silent', 'lost'] as Fault[])
     assert.equal((await buffer(await blobs.get(here, id))).toString(), 'kept');
   });
 
+test('stores a large blob although the store first reports its end with status 200 and then an error', async () => {
+  server.fail(
+    is('POST', ({ query }) => query.has('uploadId')),
+    { status: 200, code: 'InternalError' },
+  );
+  const id = await put(large);
+  assert.ok(large.equals(await buffer(await blobs.get(here, id))));
+});
+
+test('does not take a page that is no list for an empty one', async () => {
+  const id = await put(Buffer.from('still there'));
+  const page: Fault = { status: 200, code: 'Welcome' };
+  server.fail(
+    is('GET', ({ query }) => query.has('list-type')),
+    ...[page, page, page, page, page],
+  );
+  await assert.rejects(blobs.deleteWorkspace(here), S3Failed);
+  assert.equal((await buffer(await blobs.get(here, id))).toString(), 'still there');
+});
+
 test('stores a large blob although each kind of request fails once', async () => {
   server.fail(
     is('POST', ({ query }) => query.has('uploads')),

@@ -91,7 +91,8 @@ function makeBlobsOf(client: S3Client): S3Blobs {
     async removePartial(before) {
       let removed = 0;
       for await (const { key, upload_id, touched } of listUploads(client, root)) {
-        if (touched >= before) continue;
+        // A time that can't be read is no reason to remove anything.
+        if (!(touched < before)) continue;
         await abortUpload(client, key, upload_id);
         removed++;
       }

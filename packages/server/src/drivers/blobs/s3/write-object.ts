@@ -11,7 +11,8 @@ type Headers = Record<string, string>;
 
 /** Starts an upload in parts; nothing of it can be read before its end. */
 async function startUpload(client: S3Client, key: string) {
-  const { text } = await client.call({ operation: 'upload', method: 'POST', key, query: { uploads: '' } });
+  const root = 'InitiateMultipartUploadResult';
+  const { text } = await client.call({ operation: 'upload', method: 'POST', key, query: { uploads: '' }, root });
   const uploadId = textIn(text, 'UploadId');
   if (!uploadId) throw new S3Failed(undefined, 'no upload id');
   const etags: string[] = [];
@@ -31,7 +32,16 @@ async function startUpload(client: S3Client, key: string) {
       const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`);
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       try {
-        await client.call({ operation: 'complete upload', method: 'POST', key, query: { uploadId }, headers, body });
+        const root = 'CompleteMultipartUploadResult';
+        const request = {
+          operation: 'complete upload',
+          method: 'POST',
+          key,
+          query: { uploadId },
+          headers,
+          body,
+        } as const;
+        await client.call({ ...request, root });
       } catch (error) {
         // The store may have done it without its answer reaching us; the next attempt finds no upload.
         if (!(error instanceof S3Failed) || error.reason !== 'NoSuchUpload') throw error;
