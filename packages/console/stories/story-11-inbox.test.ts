@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../server/test/support/two-nodes.ts';
 import { withoutBrowser } from './support/browser.ts';
 import { consoleApp } from './support/console-app.ts';
 import { makeRefundAgent, refundTool, waitForAnswer, waitForRefund, waitForStep } from './support/requests.ts';
@@ -64,6 +65,10 @@ test('works through everything that waits when only the keyboard is used', { ski
     [second, 'approved', person.id],
     [first, 'rejected', person.id],
   ]);
+
+  // An answer that still goes on would take the next reply of the model.
+  for (const id of [first, second, question])
+    await until('its answer is over', async () => (await app.stored(id)).status === 'completed');
 
   // A new one appears without a reload.
   await waitForRefund(app, agent, '1044');

@@ -275,7 +275,7 @@ test('leads from a fresh server to an audited, budgeted agent whose row a webhoo
     'Answered a request of a run',
     'Made a trigger of a workflow Shop',
     'Published a workflow Refund an order',
-    'Made a version of an agent',
+    'Published an agent',
     'Tables: create from file orders',
     'Added documents Handbook',
     'Made a knowledge base Handbook',
