@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeReply } from '../../src/features/messages/service.ts';
 import { readChunks, readMessage } from '../../src/features/runs/dialects/testing.ts';
-import { framesOf, makeResumingClient, openStream, streamFormats, wholeStream } from '../support/resuming-client.ts';
+import {
+  framesOf,
+  isReset,
+  makeResumingClient,
+  openStream,
+  streamFormats,
+  wholeStream,
+} from '../support/resuming-client.ts';
 import { wordsOf } from './crash-provider.ts';
 import type { CrashTestServer } from './crash-test-server.ts';
 
@@ -107,7 +114,9 @@ export async function startCrashConversation(rig: CrashTestServer, name: string)
         if (stream.statusCode !== 200) stream.destroy();
         else {
           acknowledged();
-          for await (const frame of framesOf(stream)) first.push(frame);
+          for await (const frame of framesOf(stream))
+            if (isReset(frame)) first.splice(0);
+            else first.push(frame);
           return;
         }
       } catch (error) {
