@@ -125,6 +125,13 @@ export async function orders(chaos: ChaosNodes): Promise<Client> {
   return {
     work: (number) => send(`order ${number}`),
     async check() {
+      for (const end = Date.now() + 60_000; Date.now() < end; await sleep(200)) {
+        const [{ open } = { open: 0 }] = await chaos.query<{ open: number }>(
+          `select ((select count(*) from trigger_deliveries where status = 'pending')
+            + (select count(*) from workflow_runs where finished_at is null))::int as open`,
+        );
+        if (open === 0) break;
+      }
       const statuses: Record<string, number> = {};
       for (const order of sent.keys()) {
         const runs = await chaos.query<{ status: string; error: { code: string } | null }>(
