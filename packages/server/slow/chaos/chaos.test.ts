@@ -1,11 +1,12 @@
-// Alone on the machine: three nodes and PostgreSQL work at once, and it measures how long nobody is answered.
+// Alone on the machine: three nodes and PostgreSQL work at once, and it measures how long no write is acknowledged.
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeRandom } from '../../test/support/seeded-random.ts';
 import { makeChaosNodes } from './chaos-nodes.ts';
 import { approvals, chats, documents, orders, rows } from './clients.ts';
-import { letFaultsHappen, makeRandom } from './faults.ts';
+import { letFaultsHappen } from './faults.ts';
 
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 60);
 const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 30));

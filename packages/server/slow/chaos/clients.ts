@@ -9,7 +9,7 @@ import { startApprovedCrashConversation, startCrashConversation } from '../../te
 import type { CrashTestServer } from '../../test/crash/crash-test-server.ts';
 import type { ChaosNodes } from './chaos-nodes.ts';
 
-/** Somebody who works while faults happen, and judges in the end by what was acknowledged and what can be read. */
+/** A client that works while faults happen, and then compares what the server acknowledged with what it can read. */
 interface Client {
   /** One piece of work, to its end. */
   work(number: number): Promise<void>;

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
 import { asProvider, fakeProvider, knowledgeApp } from '../../src/features/knowledge-bases/testing.ts';
 import { as, makePeopleIn } from '../../src/features/people/testing.ts';
-
-/** The same sequence of numbers from 0 to 1 for the same seed. */
-function makeRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { makeRandom } from './seeded-random.ts';
 
 const vocabulary = 'walnut cat kitten dog puppy car vehicle budget salary board minutes merger garden harvest'.split(
   ' ',

@@ -120,7 +120,7 @@ export function StepPanel({ id, focused, onClose }: StepPanelProps) {
         aria-labelledby={`${base}-${tab}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long panel is scrolled with the keyboard.
         tabIndex={0}
-        // Whoever writes into a field is not taken elsewhere when the step fails.
+        // A person who is writing into a field stays there when the step fails.
         onInput={() => {
           isChosen.current = true;
         }}
