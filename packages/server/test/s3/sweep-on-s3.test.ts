@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { openDatabase } from '../../src/db/database.ts';
-import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3-blobs.ts';
 import { makeFileJobs } from '../../src/features/files/jobs.ts';
 import { makeQuotas } from '../../src/features/files/quotas.ts';
 import { makeResumableUploads } from '../../src/features/files/resumable/resumable-uploads.ts';
@@ -25,7 +25,7 @@ async function sweep() {
   const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
   const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
   const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: 1000 });
-  const jobs = makeFileJobs({ db, blobs, quotas, uploads, findOtherOrphans: async () => [] });
+  const jobs = makeFileJobs({ db, blobs, quotas, uploads, findOtherOrphans: async () => [], findUsed: async () => [] });
   await jobs.sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
 }
 

@@ -69,18 +69,6 @@ export interface EncryptedBlobStore extends BlobStore {
   convert(workspace_id: string, id: string): Promise<boolean>;
 }
 
-/** A place for blobs in an S3 store. */
-export interface S3Bucket {
-  /** Address of the store, without a path. */
-  endpoint: string;
-  region: string;
-  bucket: string;
-  /** What all names begin with: empty, or with a slash at its end. */
-  prefix: string;
-  access_key_id: string;
-  secret_access_key: string;
-}
-
 /** An encrypted blob that is altered, cut, of another id or workspace, or whose key is missing. */
 export class BlobDamaged extends Error {}
 

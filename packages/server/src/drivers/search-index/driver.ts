@@ -47,7 +47,7 @@ export interface IndexPassage {
 
 export type IndexCandidate = IndexPassage & IndexHit;
 
-/** The state of an index on disk. */
+/** The state of a stored index. */
 export interface IndexState {
   rows: number;
   dimension: number | null;
@@ -110,6 +110,8 @@ export interface RetrievalIndex {
   drop(index: IndexName): Promise<void>;
   /** All of a base, or of a whole workspace; `but` is left, and those whose names begin with it and a hyphen. */
   dropAll(of: { workspace_id: string; kb_id?: string }, but?: string): Promise<void>;
+  /** Removes what writers left behind that died, untouched since a moment; answers how many there were. */
+  removePartial(before: Date): Promise<number>;
   close(): void;
 }
 

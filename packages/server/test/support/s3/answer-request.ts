@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   completedPage,
+  copiedPage,
+  deletedPage,
   errorPage,
   objectsPage,
   partsPage,
@@ -35,31 +37,45 @@ export interface Nature {
   ignoresConditions?: boolean;
   ignoresRanges?: boolean;
   keepsDeleted?: boolean;
+  /** Every so many requests one is answered 503. */
+  slow_down_every?: number;
+  /** How many entries a page of a list has; few, so that lists have several. */
+  page?: number;
 }
 
 const smallestPart = 5 * 1024 * 1024;
-const page = 3;
+const fewEntries = 3;
 
 const refused = (status: number, code: string): Answered => ({ status, body: errorPage(code) });
 
 /** Why conditional headers refuse a request; undefined when they let it pass. */
-function conditionOf({ headers }: Asked, stored: StoredObject | undefined): Answered | undefined {
+function conditionOf({ method, headers }: Asked, stored: StoredObject | undefined): Answered | undefined {
+  if (method === 'GET' && stored && headers['if-none-match'] === stored.etag) return { status: 304 };
   if (headers['if-none-match'] === '*' && stored) return refused(412, 'PreconditionFailed');
   const match = headers['if-match'];
   if (match === undefined || stored?.etag === match) return undefined;
   return stored ? refused(412, 'PreconditionFailed') : refused(404, 'NoSuchKey');
 }
 
+/** `bytes=1-4`, `bytes=4-` and `bytes=-4`. */
+function rangeOf(text: string, size: number): { start: number; end: number } | undefined {
+  const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(text) ?? [];
+  if (first === undefined || last === undefined || first + last === '') return undefined;
+  if (first === '') return { start: Math.max(0, size - Number(last)), end: size - 1 };
+  return { start: Number(first), end: last === '' ? size - 1 : Number(last) };
+}
+
 function read({ method, headers }: Asked, stored: StoredObject | undefined, ranges: boolean): Answered {
   if (!stored) return refused(404, 'NoSuchKey');
   const { bytes, etag } = stored;
-  if (method === 'HEAD') return { status: 200, headers: { etag, 'content-length': String(bytes.length) } };
-  const [, start, end] = (ranges && /^bytes=(\d+)-(\d+)$/.exec(headers['range'] ?? '')) || [];
-  if (start === undefined) return { status: 200, headers: { etag }, body: bytes };
-  if (Number(start) >= bytes.length) return refused(416, 'InvalidRange');
-  const part = bytes.subarray(Number(start), Number(end) + 1);
-  const range = `bytes ${start}-${Number(start) + part.length - 1}/${bytes.length}`;
-  return { status: 206, headers: { etag, 'content-range': range }, body: part };
+  const facts = { etag, 'last-modified': stored.modified.toUTCString() };
+  if (method === 'HEAD') return { status: 200, headers: { ...facts, 'content-length': String(bytes.length) } };
+  const range = ranges ? rangeOf(headers['range'] ?? '', bytes.length) : undefined;
+  if (!range) return { status: 200, headers: facts, body: bytes };
+  if (range.start >= bytes.length) return refused(416, 'InvalidRange');
+  const part = bytes.subarray(range.start, range.end + 1);
+  const shown = `bytes ${range.start}-${range.start + part.length - 1}/${bytes.length}`;
+  return { status: 206, headers: { ...facts, 'content-range': shown }, body: part };
 }
 
 function complete(bucket: Bucket, id: string, upload: Upload, { body }: Asked): Answered {
@@ -77,29 +93,53 @@ function complete(bucket: Bucket, id: string, upload: Upload, { body }: Asked): 
   return { status: 200, body: completedPage(made.etag) };
 }
 
+/** The bytes that a request copies from another object; undefined when it brings its own. */
+function sourceOf({ objects }: Bucket, { headers }: Asked): Buffer | 'missing' | undefined {
+  const source = headers['x-amz-copy-source'];
+  if (source === undefined) return undefined;
+  const stored = objects.get(decodeURIComponent(source).replace(/^\/?[^/]+\//, ''));
+  if (!stored) return 'missing';
+  const range = rangeOf(headers['x-amz-copy-source-range'] ?? '', stored.bytes.length);
+  return range ? stored.bytes.subarray(range.start, range.end + 1) : stored.bytes;
+}
+
+/** Deletes the objects that the body names. */
+function deleteMany({ objects }: Bucket, { body }: Asked, { keepsDeleted }: Nature): Answered {
+  const keys = [...body.toString().matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
+  for (const key of keys) if (!keepsDeleted) objects.delete(key);
+  return { status: 200, body: deletedPage(keys) };
+}
+
 function answerUpload(bucket: Bucket, id: string, asked: Asked): Answered {
   const upload = bucket.uploads.get(id);
   if (!upload || upload.key !== asked.key) return refused(404, 'NoSuchUpload');
   if (asked.method === 'POST') return complete(bucket, id, upload, asked);
-  if (asked.method === 'GET') return { status: 200, body: partsPage(upload, asked.query, page) };
+  if (asked.method === 'GET') return { status: 200, body: partsPage(upload, asked.query, fewEntries) };
   if (asked.method === 'DELETE') {
     bucket.uploads.delete(id);
     return { status: 204 };
   }
-  const part = storedObject(asked.body);
+  const source = sourceOf(bucket, asked);
+  if (source === 'missing') return refused(404, 'NoSuchKey');
+  const part = storedObject(source ?? asked.body);
   upload.parts.set(Number(asked.query.get('partNumber')), part);
-  return { status: 200, headers: { etag: part.etag } };
+  return source
+    ? { status: 200, body: copiedPage('CopyPartResult', part) }
+    : { status: 200, headers: { etag: part.etag } };
 }
 
 /** What an S3 store answers to a request whose signature is right. Lists have short pages. */
 export function answerRequest(bucket: Bucket, asked: Asked, nature: Nature): Answered {
   const { method, key, query } = asked;
   const { objects, uploads } = bucket;
-  if (!key)
+  if (!key) {
+    if (query.has('delete')) return deleteMany(bucket, asked, nature);
+    const page = nature.page ?? fewEntries;
     return {
       status: 200,
       body: query.has('uploads') ? uploadsPage(uploads, query) : objectsPage(objects, query, page),
     };
+  }
   const stored = objects.get(key);
   const condition = nature.ignoresConditions ? undefined : conditionOf(asked, stored);
   if (condition) return condition;
@@ -111,9 +151,13 @@ export function answerRequest(bucket: Bucket, asked: Asked, nature: Nature): Ans
     return { status: 200, body: uploadPage(id) };
   }
   if (method === 'PUT') {
-    const made = storedObject(asked.body);
+    const source = sourceOf(bucket, asked);
+    if (source === 'missing') return refused(404, 'NoSuchKey');
+    const made = storedObject(source ?? asked.body);
     objects.set(key, made);
-    return { status: 200, headers: { etag: made.etag } };
+    return source
+      ? { status: 200, body: copiedPage('CopyObjectResult', made) }
+      : { status: 200, headers: { etag: made.etag } };
   }
   if (method === 'DELETE') {
     if (!nature.keepsDeleted) objects.delete(key);

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { S3Bucket } from '../../../src/drivers/blobs/driver.ts';
-import { signRequest } from '../../../src/drivers/blobs/s3/sign-request.ts';
+import type { S3Bucket } from '../../../src/drivers/s3/driver.ts';
+import { signRequest } from '../../../src/drivers/s3/sign-request.ts';
 import { type Answered, type Asked, answerRequest, type Bucket, type Nature } from './answer-request.ts';
 import { errorPage } from './stored-objects.ts';
 
@@ -18,6 +18,8 @@ export interface S3Server extends Bucket {
   place: S3Bucket;
   /** Every request, as `METHOD key`. */
   asked: string[];
+  /** Forgets the faults that have not met a request yet. */
+  clearFaults(): void;
   /** Lets the next requests that fit fail, once for each fault. */
   fail(fits: (asked: Asked) => boolean, ...faults: Fault[]): void;
   nature: Nature;
@@ -29,8 +31,10 @@ const secret_access_key = 'test/secret+of/the+bucket';
 /** The code of the refusal; undefined when the signature is right and recent. */
 function checkSignature(request: IncomingMessage, url: URL, body: Buffer): string | undefined {
   const given = request.headers.authorization ?? '';
-  const [, id, region = '', names = ''] =
-    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request,SignedHeaders=([^,]+),/.exec(given) ?? [];
+  const [, id, region = '', names = '', signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]+)$/.exec(
+      given,
+    ) ?? [];
   if (id !== access_key_id) return 'InvalidAccessKeyId';
   const signed = names.split(';').filter((name) => !['host', 'x-amz-date', 'x-amz-content-sha256'].includes(name));
   const headers = Object.fromEntries(signed.map((name) => [name, String(request.headers[name])]));
@@ -47,7 +51,7 @@ function checkSignature(request: IncomingMessage, url: URL, body: Buffer): strin
     { region, access_key_id, secret_access_key },
     new Date(time),
   );
-  return made.headers['authorization'] === given ? undefined : 'SignatureDoesNotMatch';
+  return made.headers['authorization']?.endsWith(`Signature=${signature}`) ? undefined : 'SignatureDoesNotMatch';
 }
 
 /** An S3 store in memory on a port of its own, closed when the test file ends. */
@@ -76,7 +80,8 @@ export async function s3Server({ prefix = '' } = {}): Promise<S3Server> {
     const headers = request.headers as Record<string, string | undefined>;
     const wanted = { method: request.method ?? '', key: path.join('/'), query: url.searchParams, headers, body };
     asked.push(`${wanted.method} ${wanted.key}`);
-    const fault = takeFault(wanted);
+    const isSlow = nature.slow_down_every !== undefined && asked.length % nature.slow_down_every === 0;
+    const fault = takeFault(wanted) ?? (isSlow ? { status: 503, code: 'SlowDown' } : undefined);
     const refusal = checkSignature(request, url, body);
     if (refusal) return send(response, { status: 403, body: errorPage(refusal) });
     if (name !== 'files-of-tests') return send(response, { status: 404, body: errorPage('NoSuchBucket') });
@@ -98,6 +103,7 @@ export async function s3Server({ prefix = '' } = {}): Promise<S3Server> {
   return {
     ...{ ...bucket, asked, nature },
     place: { endpoint, region: 'test-1', bucket: 'files-of-tests', prefix, access_key_id, secret_access_key },
+    clearFaults: () => void faults.splice(0),
     fail: (fits, ...all) => void faults.push(...all.map((fault) => ({ fits, fault }))),
   };
 }

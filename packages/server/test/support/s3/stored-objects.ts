@@ -26,12 +26,21 @@ const document = (name: string, content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`;
 
 /** One page of the objects whose names begin with a prefix, in the order of their names. */
-export function objectsPage(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams, max: number): string {
-  const after = query.get('continuation-token') ?? '';
-  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).sort();
+export function objectsPage(objects: ReadonlyMap<string, StoredObject>, query: URLSearchParams, most: number): string {
+  const [prefix, delimiter] = [query.get('prefix') ?? '', query.get('delimiter') ?? ''];
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? '';
+  const max = Math.min(most, Number(query.get('max-keys') ?? most));
+  const shown = (key: string) => {
+    const end = delimiter === '' ? -1 : key.indexOf(delimiter, prefix.length);
+    return end < 0 ? key : key.slice(0, end + 1);
+  };
+  const names = [...objects.keys()].filter((key) => key.startsWith(prefix)).map(shown);
+  const keys = [...new Set(names)].filter((key) => key > after).sort();
   const page = keys.slice(0, max);
   const more = keys.length > max ? element('NextContinuationToken', page.at(-1) ?? '') : '';
   const contents = page.map((key) => {
+    if (delimiter !== '' && key.endsWith(delimiter))
+      return `<CommonPrefixes>${element('Prefix', key)}</CommonPrefixes>`;
     const { bytes, etag, modified } = objects.get(key) as StoredObject;
     const fields = element('Key', key) + element('LastModified', modified) + element('ETag', etag);
     return `<Contents>${fields}${element('Size', bytes.length)}</Contents>`;
@@ -61,6 +70,12 @@ export function partsPage({ parts }: Upload, query: URLSearchParams, max: number
   });
   return document('ListPartsResult', element('IsTruncated', String(more !== '')) + more + content.join(''));
 }
+
+export const copiedPage = (name: 'CopyObjectResult' | 'CopyPartResult', { etag, modified }: StoredObject) =>
+  document(name, element('ETag', etag) + element('LastModified', modified));
+
+export const deletedPage = (keys: readonly string[]) =>
+  document('DeleteResult', keys.map((key) => `<Deleted>${element('Key', key)}</Deleted>`).join(''));
 
 export const errorPage = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${element('Code', code)}${element('Message', 'test')}</Error>`;

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { readBytes, readChunks } from '../../s3/read-body.ts';
+import type { S3Client } from '../../s3/s3-client.ts';
+import { isMissing, isRefusedByCondition, S3Failed } from '../../s3/s3-failed.ts';
 import { BlobMissing, type OpenBlob } from '../driver.ts';
-import { readBytes, readChunks } from './read-body.ts';
-import type { S3Client } from './s3-client.ts';
-import { isMissing, isRefusedByCondition, S3Failed } from './s3-failed.ts';
 
 /** Most files are read with the first request. */
 const firstBytes = 262_144;
@@ -47,6 +47,13 @@ export async function openObject(client: S3Client, key: string): Promise<OpenBlo
       },
     );
 
+  const requestRest = (start: number, last: number) =>
+    request(start, last).catch((error: unknown) => {
+      throw isRefusedByCondition(error)
+        ? new S3Failed(412, 'replaced', 'The file was stored anew while it was read; try again')
+        : error;
+    });
+
   async function* read(start: number, last: number): AsyncGenerator<Buffer> {
     let at = start;
     if (at < bytes.length && at <= last) {
@@ -54,21 +61,23 @@ export async function openObject(client: S3Client, key: string): Promise<OpenBlo
       at = Math.min(bytes.length, last + 1);
     }
     for (let failures = 0; at <= last; ) {
-      const response = await request(at, last).catch((error: unknown) => {
-        const isReplaced = isRefusedByCondition(error);
-        throw isReplaced
-          ? new S3Failed(412, 'replaced', 'The file was stored anew while it was read; try again')
-          : error;
-      });
+      const chunks = readChunks(await requestRest(at, last), client.timeout_ms);
       try {
-        for await (const chunk of readChunks(response, client.timeout_ms)) {
-          yield chunk;
-          at += chunk.length;
+        for (;;) {
+          // Only reading is repeated: an error that a reader ends the stream with comes out of `yield`.
+          const next = await chunks.next().catch((error: unknown) => ({ error }));
+          const failure = 'error' in next ? next.error : next.done && at <= last && new S3Failed(undefined, 'cut off');
+          if (failure) {
+            await client.pause('read', failure, ++failures);
+            break;
+          }
+          if ('error' in next || next.done) break;
+          yield next.value;
+          at += next.value.length;
           failures = 0;
         }
-        if (at <= last) throw new S3Failed(undefined, 'cut off');
-      } catch (error) {
-        await client.pause('read', error, ++failures);
+      } finally {
+        await chunks.return(undefined);
       }
     }
   }

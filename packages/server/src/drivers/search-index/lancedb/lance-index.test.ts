@@ -6,12 +6,13 @@ import { after, test } from 'node:test';
 import { newId } from '../../../lib/ids.ts';
 import { conforms } from '../conformance.ts';
 import { IndexMissing } from '../driver.ts';
+import { makeDiskStorage } from './disk/disk-storage.ts';
 import { quoted, quotedId, renderFilter } from './filters.ts';
 import { makeLanceIndex } from './lance-index.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'atrium-index-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-const index = makeLanceIndex(root);
+const index = makeLanceIndex(makeDiskStorage(root));
 
 conforms('LanceDB', index);
 
@@ -29,12 +30,12 @@ test('an index whose files are torn says that it is missing, and another process
   const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
   await index.create(name, { language: 'en', dimension: null });
   await index.add(name, [aRow('apple')]);
-  const reader = makeLanceIndex(root);
+  const reader = makeLanceIndex(makeDiskStorage(root));
   assert.equal((await reader.searchText(name, 'apple', 5)).length, 1);
   await index.add(name, [aRow('apple')]);
   assert.equal((await reader.searchText(name, 'apple', 5)).length, 2);
   for (const file of globSync(`${root}/${name.workspace_id}/**/*.manifest`)) writeFileSync(file, 'torn');
-  await assert.rejects(makeLanceIndex(root).searchText(name, 'apple', 5), IndexMissing);
+  await assert.rejects(makeLanceIndex(makeDiskStorage(root)).searchText(name, 'apple', 5), IndexMissing);
 });
 
 test('the files of an index are for the account of the process alone, also those of older versions', async () => {
@@ -53,7 +54,7 @@ test('the files of an index are for the account of the process alone, also those
   for (const path of globSync(`${root}/${name.workspace_id}/**/*.lance`, { withFileTypes: true }))
     if (path.isFile()) chmodSync(join(path.parentPath, path.name), 0o644);
   assert.ok(modes().includes('file 644'));
-  await makeLanceIndex(root).add(name, [aRow('fig')]);
+  await makeLanceIndex(makeDiskStorage(root)).add(name, [aRow('fig')]);
   assert.deepEqual([...new Set(modes())].sort(), ['file 600', 'folder 700']);
 });
 

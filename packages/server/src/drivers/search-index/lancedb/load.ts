@@ -8,7 +8,7 @@ let loaded: Promise<typeof import('@lancedb/lancedb') & { arrow: typeof import('
 /** The library, loaded when the first index is used: it takes 90 MB. It reads these two variables when it is. */
 export function loadLance() {
   loaded ??= (async () => {
-    process.env['RUST_LOG'] ??= 'error';
+    process.env['LANCEDB_LOG'] ??= 'error';
     process.env['LANCE_CPU_THREADS'] ??= String(Math.max(leastThreads, availableParallelism()));
     const [lance, arrow] = await Promise.all([import('@lancedb/lancedb'), import('apache-arrow')]);
     return { ...lance, arrow };

@@ -1,6 +1,5 @@
-import { readFile, rename, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
+import type { IndexStorage } from './index-storage.ts';
 
 /** How common words are in an index, from a sample of its rows. */
 export interface TermStatistics {
@@ -70,29 +69,23 @@ export function countTerms(sample: readonly string[], rows: number): TermStatist
   return { rows, length: length / size, shares: new Map(common.map(([word, count]) => [word, count / size])) };
 }
 
-/** Replaces the file at once, because searches read it at any time. */
-export async function storeStatistics(dir: string, { rows, length, shares }: TermStatistics): Promise<void> {
+export const storeStatistics = (storage: IndexStorage, path: string, { rows, length, shares }: TermStatistics) => {
   const stored: StoredStatistics = { rows, length, shares: Object.fromEntries(shares) };
-  const [path, beside] = [join(dir, fileName), join(dir, `${fileName}.new`)];
-  await writeFile(beside, JSON.stringify(stored), { mode: 0o600 });
-  await rename(beside, path);
-}
+  return storage.writeFile(path, fileName, Buffer.from(JSON.stringify(stored)));
+};
 
 /** Reads stored statistics; those of an index are read again only when they have changed. Undefined: there are none. */
-export function makeStatisticsReader() {
-  const known = new Map<string, { mtime: number; statistics: TermStatistics }>();
-  return async (dir: string): Promise<TermStatistics | undefined> => {
-    const path = join(dir, fileName);
-    const facts = await stat(path).catch(() => undefined);
-    if (!facts) return undefined;
-    const before = known.get(dir);
-    if (before?.mtime === facts.mtimeMs) return before.statistics;
-    const text = await readFile(path, 'utf8').catch(() => undefined);
-    if (text === undefined) return undefined;
-    const stored = parseStored<StoredStatistics>(text);
+export function makeStatisticsReader(storage: IndexStorage) {
+  const known = new Map<string, { version: string; statistics: TermStatistics }>();
+  return async (path: string): Promise<TermStatistics | undefined> => {
+    const before = known.get(path);
+    const file = await storage.readFile(path, fileName, before?.version);
+    if (file === 'unchanged') return before?.statistics;
+    if (!file) return undefined;
+    const stored = parseStored<StoredStatistics>(file.bytes.toString());
     const statistics = { ...stored, shares: new Map(Object.entries(stored.shares)) };
     if (known.size >= 100) known.clear();
-    known.set(dir, { mtime: facts.mtimeMs, statistics });
+    known.set(path, { version: file.version, statistics });
     return statistics;
   };
 }

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { S3Bucket } from '../driver.ts';
+import type { S3Bucket } from './driver.ts';
 
 export interface UnsignedRequest {
   method: string;

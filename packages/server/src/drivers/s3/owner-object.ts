@@ -1,3 +1,4 @@
+import { probePrefix } from './check-store.ts';
 import { listObjects } from './list-objects.ts';
 import type { S3Client } from './s3-client.ts';
 import { isMissing, isRefusedByCondition } from './s3-failed.ts';
@@ -34,9 +35,11 @@ export function makeOwnerObject(client: S3Client) {
       await client.call({ operation: 'claim', method: 'PUT', key, body: Buffer.from(text) });
     },
 
-    /** Whether the prefix has no object besides it. */
+    /** Whether the prefix has no object besides it. What another process checks the store with does not count. */
     async isAlone(): Promise<boolean> {
-      for await (const listed of listObjects(client, client.prefix)) if (listed.key !== key) return false;
+      const probes = `${client.prefix}${probePrefix}`;
+      for await (const listed of listObjects(client, client.prefix))
+        if (listed.key !== key && !listed.key.startsWith(probes)) return false;
       return true;
     },
   };

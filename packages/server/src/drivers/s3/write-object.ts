@@ -1,16 +1,23 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import { inPieces } from '../in-pieces.ts';
-import { type S3Client, textIn } from './s3-client.ts';
+import { inPieces } from '../blobs/in-pieces.ts';
+import { plainText, type S3Client, textIn } from './s3-client.ts';
 import { S3Failed } from './s3-failed.ts';
 
 /** Larger than the smallest part that S3 takes, and of one size, which some stores demand. */
-const partBytes = 8 * 1024 * 1024;
+const usualPart = 8 * 1024 * 1024;
 const maxParts = 10_000;
+
+interface WriteOptions {
+  /** Asked when all bytes are on the other side, for the headers of the last request. */
+  conditions?: () => Promise<Headers>;
+  /** How large the parts of an upload are; 10,000 of them are the largest object. */
+  part_bytes?: number;
+}
 
 type Headers = Record<string, string>;
 
 /** Starts an upload in parts; nothing of it can be read before its end. */
-async function startUpload(client: S3Client, key: string) {
+export async function startUpload(client: S3Client, key: string, maxBytes = usualPart * maxParts) {
   const root = 'InitiateMultipartUploadResult';
   const { text } = await client.call({ operation: 'upload', method: 'POST', key, query: { uploads: '' }, root });
   const uploadId = textIn(text, 'UploadId');
@@ -20,9 +27,16 @@ async function startUpload(client: S3Client, key: string) {
 
   return {
     abort: () => abortUpload(client, key, uploadId),
+    /** Adds a part that the store copies from another object. */
+    async addCopy(source: Headers, bytes: number): Promise<void> {
+      const query = { partNumber: String(etags.length + 1), uploadId };
+      const request = { operation: 'copy part', method: 'PUT', key, query, headers: source } as const;
+      const { text: copied } = await client.call({ ...request, root: 'CopyPartResult' });
+      etags.push(plainText(textIn(copied, 'ETag')));
+      size += bytes;
+    },
     async add(body: Buffer): Promise<void> {
-      if (etags.length === maxParts)
-        throw new AppError('too_large', `A file may have at most ${partBytes * maxParts} bytes`);
+      if (etags.length === maxParts) throw new AppError('too_large', `A file may have at most ${maxBytes} bytes`);
       const query = { partNumber: String(etags.length + 1), uploadId };
       const { headers } = await client.call({ operation: 'upload part', method: 'PUT', key, query, body });
       etags.push(headers.etag ?? '');
@@ -60,25 +74,22 @@ export async function abortUpload(client: S3Client, key: string, uploadId: strin
   }
 }
 
-/**
- * Stores a stream as one object, which is there whole or not at all. `conditions` is asked when all bytes are on the other
- * side, for the headers of the last request.
- */
+/** Stores a stream as one object, which is there whole or not at all. */
 export async function writeObject(
   client: S3Client,
   key: string,
   stream: AsyncIterable<Uint8Array>,
-  conditions: () => Promise<Headers> = async () => ({}),
+  { conditions = async () => ({}), part_bytes = usualPart }: WriteOptions = {},
 ): Promise<void> {
   let upload: Awaited<ReturnType<typeof startUpload>> | undefined;
   try {
-    for await (const { bytes, last } of inPieces(stream, partBytes)) {
+    for await (const { bytes, last } of inPieces(stream, part_bytes)) {
       if (last && !upload) {
         const headers = await conditions();
         await client.call({ operation: 'write', method: 'PUT', key, headers, body: bytes });
         return;
       }
-      upload ??= await startUpload(client, key);
+      upload ??= await startUpload(client, key, part_bytes * maxParts);
       await upload.add(bytes);
     }
     await upload?.complete(await conditions());

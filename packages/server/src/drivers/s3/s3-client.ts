@@ -1,15 +1,17 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode } from '../../../lib/error-code.ts';
-import type { Log } from '../../../lib/log.ts';
-import type { S3Bucket } from '../driver.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import type { Log } from '../../lib/log.ts';
+import type { S3Bucket } from './driver.ts';
 import { readBytes } from './read-body.ts';
-import { S3Failed } from './s3-failed.ts';
+import { isOrdinary, isRetryable, S3Failed } from './s3-failed.ts';
 import { signRequest } from './sign-request.ts';
 
 export interface S3Options {
   log: Log;
+  /** The setting that names the bucket, for errors that an operator reads. */
+  setting?: string;
   /** How often a request is sent before it counts as failed. */
   attempts?: number;
   /** The pause after the first failure; each further one is twice as long. */
@@ -35,16 +37,16 @@ export type S3Client = ReturnType<typeof makeS3Client>;
 
 const maxAnswer = 8 * 1024 * 1024;
 const maxWait = 5000;
-const again = new Set([408, 429, 500, 502, 503, 504]);
-/** Reasons that pass although their status says otherwise. */
-const passing = new Set(['RequestTimeout', 'ConditionalRequestConflict', 'OperationAborted', 'InternalError']);
-
-const mayPass = ({ status, reason }: S3Failed) => status === undefined || again.has(status) || passing.has(reason);
 
 export const textIn = (xml: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(xml)?.[1] ?? '';
 
-/** Sends signed requests to one bucket, again when they fail for a reason that may pass. */
-export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 100, timeout_ms = 30_000 }: S3Options) {
+/** The text of an element. Names are ours, of letters that XML does not escape; others never match what is looked for. */
+export const plainText = (text: string) =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+/** Sends signed requests to one bucket; repeats those that fail for a reason that may be over soon. */
+export function makeS3Client(bucket: S3Bucket, options: S3Options) {
+  const { log, setting = 'ATRIUM_BLOBS', attempts = 5, wait_ms = 100, timeout_ms = 30_000 } = options;
   const { protocol, host, hostname, port } = new URL(bucket.endpoint);
   const { request, Agent } = protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true });
@@ -81,9 +83,9 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
   /** Waits before the next attempt; gives up after the last one. */
   async function pause(operation: string, failure: S3Failed, failures: number): Promise<void> {
     const { status, reason } = failure;
-    const isLast = failures >= attempts || !mayPass(failure);
+    const isLast = failures >= attempts || !isRetryable(failure);
     if (isLast) {
-      if (status !== 404 && status !== 412) log.warn('s3.failed', { operation, status, reason, attempts: failures });
+      if (!isOrdinary(failure)) log.warn('s3.failed', { operation, status, reason, attempts: failures });
       throw failure;
     }
     log.debug('s3.retry', { operation, status, reason });
@@ -96,14 +98,14 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
     error instanceof S3Failed ? error : new S3Failed(undefined, String(errorCode(error) ?? 'no answer'));
 
   /** Hands the answer to a function, whose errors count as those of the request. */
-  async function exchange<T>(wanted: S3Request, use: (response: http.IncomingMessage) => Promise<T> | T): Promise<T> {
+  async function exchange<T>(asked: S3Request, use: (response: http.IncomingMessage) => Promise<T> | T): Promise<T> {
     for (let failures = 1; ; failures++) {
       try {
-        const response = await send(wanted);
-        if ((response.statusCode ?? 500) >= 300) throw await refusal(wanted, response);
+        const response = await send(asked);
+        if ((response.statusCode ?? 500) >= 300) throw await refusal(asked, response);
         return await use(response);
       } catch (error) {
-        await pause(wanted.operation, failureOf(error), failures);
+        await pause(asked.operation, failureOf(error), failures);
       }
     }
   }
@@ -112,15 +114,17 @@ export function makeS3Client(bucket: S3Bucket, { log, attempts = 5, wait_ms = 10
     exchange,
     pause: (operation: string, error: unknown, failures: number) => pause(operation, failureOf(error), failures),
     timeout_ms,
+    setting,
+    bucket: bucket.bucket,
     prefix: bucket.prefix,
 
     /** The headers and the whole body of an answer. */
-    call: (wanted: S3Request) =>
-      exchange(wanted, async (response) => {
+    call: (asked: S3Request) =>
+      exchange(asked, async (response) => {
         const bytes = await readBytes(response, timeout_ms, maxAnswer);
         // The end of an upload in parts answers 200 before it knows whether it succeeds.
         const text = bytes.toString();
-        if (wanted.root && !new RegExp(`<${wanted.root}[\\s>]`).test(text))
+        if (asked.root && !new RegExp(`<${asked.root}[\\s>]`).test(text))
           throw new S3Failed(undefined, textIn(text, 'Code') || 'another answer');
         return { status: response.statusCode, headers: response.headers, bytes, text };
       }),

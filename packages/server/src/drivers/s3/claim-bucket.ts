@@ -1,5 +1,5 @@
-import type { S3Bucket } from '../driver.ts';
-import { checkStore, explain, refuse } from './check-store.ts';
+import { checkStore, explainFailure, refuse } from './check-store.ts';
+import type { S3Bucket } from './driver.ts';
 import { makeOwnerObject, type OwnerObject } from './owner-object.ts';
 import { makeS3Client, type S3Client, type S3Options } from './s3-client.ts';
 
@@ -21,12 +21,12 @@ async function withOwner<T>(
   try {
     return await work(makeOwnerObject(client), client);
   } catch (error) {
-    throw explain(error);
+    throw explainFailure(client, error);
   }
 }
 
 /**
- * Takes a prefix of a bucket for one installation and checks that the store does what blobs need. The sweep deletes
+ * Takes a prefix of a bucket for one installation and checks that the store does what files and indexes need. The sweep deletes
  * objects that the database does not know, so two databases must never share a prefix.
  */
 export const claimBucket = (bucket: S3Bucket, options: S3Options, { installation, mayCreate }: Claim) =>
@@ -39,16 +39,17 @@ export const claimBucket = (bucket: S3Bucket, options: S3Options, { installation
       found = await owner.read();
       if (found === undefined) {
         const objection = isFree ? await mayCreate?.() : 'it has objects, and no owner; name another prefix';
-        if (objection) throw refuse(objection);
+        if (objection) throw refuse(client, objection);
         await owner.create(text);
         found = await owner.read();
       }
     }
     if (found !== text)
       throw refuse(
+        client,
         'its files are those of another database. Name another prefix; or, if this database took the place of that one, run `npm run move-files -- take-over`',
       );
-    await checkStore(client, owner, text);
+    await checkStore(client);
   });
 
 /** What a prefix has; nothing is written. */
@@ -58,14 +59,24 @@ export const describeBucket = (bucket: S3Bucket, options: S3Options) =>
     return (await owner.isAlone()) ? 'free' : 'foreign';
   });
 
-/** Fails unless the prefix is empty. */
-export async function requireFreeBucket(bucket: S3Bucket, options: S3Options): Promise<void> {
-  if ((await describeBucket(bucket, options)) !== 'free') throw refuse('the prefix is not empty; name a new one');
-}
+/** Fails unless the prefix is empty and the store does what files need. */
+export const requireFreeBucket = (bucket: S3Bucket, options: S3Options) =>
+  withOwner(bucket, options, async (owner, client) => {
+    if ((await owner.read()) !== undefined || !(await owner.isAlone()))
+      throw refuse(client, 'the prefix is not empty; name a new one');
+    await checkStore(client);
+  });
+
+/** Fails when the prefix has the files of an installation, beside which nothing else may be stored. */
+export const requireUnowned = (bucket: S3Bucket, options: S3Options) =>
+  withOwner(bucket, options, async (owner, client) => {
+    if ((await owner.read()) !== undefined)
+      throw refuse(client, 'the prefix has files of the program; name another one');
+  });
 
 /** Gives a prefix to an installation, whatever is there. */
 export const takeBucket = (bucket: S3Bucket, options: S3Options, installation: string) =>
   withOwner(bucket, options, async (owner, client) => {
     await owner.replace(textOf(installation));
-    await checkStore(client, owner, textOf(installation));
+    await checkStore(client);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { finished } from 'node:stream/promises';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asked } from '../../../../test/support/s3/answer-request.ts';
@@ -9,11 +10,11 @@ import { type Fault, s3Server } from '../../../../test/support/s3/s3-server.ts';
 import { newId } from '../../../lib/ids.ts';
 import { makeLog } from '../../../lib/log.ts';
 import { newBoxKey } from '../../../lib/secrets/sealed-box.ts';
+import { S3Failed } from '../../s3/s3-failed.ts';
 import { blobStoreConformance } from '../conformance.ts';
 import { BlobMissing } from '../driver.ts';
 import { makeEncryptedBlobs } from '../encrypted.ts';
-import { makeS3Blobs } from './s3.ts';
-import { S3Failed } from './s3-failed.ts';
+import { makeS3Blobs } from './s3-blobs.ts';
 
 const logged: string[] = [];
 const log = makeLog('debug', (line) => logged.push(line));
@@ -123,6 +124,31 @@ test('does not give up a reader that takes its time', async () => {
   assert.ok(large.equals(Buffer.concat(chunks)));
 });
 
+test('stops reading when a reader ends its stream with an error', async () => {
+  const id = await put(large);
+  server.asked.length = 0;
+  logged.length = 0;
+  const stream = await blobs.get(here, id);
+  let chunks = 0;
+  stream.on('data', () => ++chunks === 3 && stream.destroy(new Error('the reader has left')));
+  await assert.rejects(finished(stream), /the reader has left/);
+  await sleep(100);
+  assert.equal(server.asked.length, 2);
+  assert.ok(!logged.some((line) => /s3\.(retry|failed)/.test(line)));
+});
+
+test('logs a 404 that is not of the store, and nothing for a missing or an empty object', async () => {
+  const id = newId();
+  await blobs.put(here, id, Readable.from([]), 10);
+  logged.length = 0;
+  assert.equal((await buffer(await blobs.get(here, id))).length, 0);
+  await assert.rejects(blobs.get(here, newId()), BlobMissing);
+  assert.deepEqual(logged, []);
+  server.fail(is('GET'), { status: 404, code: 'page not found' });
+  await assert.rejects(blobs.get(here, id), S3Failed);
+  assert.match(logged.join(''), /"s3\.failed".*"status":404/);
+});
+
 test('fails and leaves nothing behind when the store does not recover', async () => {
   server.fail(
     is('PUT', ({ query }) => query.get('partNumber') === '2'),
@@ -185,7 +211,7 @@ test('never mixes two versions when a blob is replaced while it is read', async 
   await assert.rejects(buffer(stream), /stored anew while it was read/);
 });
 
-test('removes uploads of its own prefix that nobody goes on with', async () => {
+test('removes abandoned uploads of its own prefix', async () => {
   const upload = (name: string, started: number, part?: number) =>
     server.uploads.set(name, {
       ...{ key: name, started: new Date(started) },
@@ -214,7 +240,9 @@ test('lists and deletes nothing outside of its own prefix', async () => {
   assert.deepEqual([...near.objects.keys()].map((name) => name.split('/')[1]).sort(), ['blobs', 'two']);
 });
 
-test('no line of the log has the secret, the bucket or a name in it', () => {
+test('no line of the log has the secret, the bucket or a name in it', async () => {
+  server.fail(is('GET'), slowDown, { status: 403, code: 'AccessDenied' });
+  await assert.rejects(blobs.get(here, newId()), S3Failed);
   const text = logged.join('');
   assert.match(text, /s3\.failed/);
   assert.match(text, /s3\.retry/);

@@ -1,14 +1,13 @@
+import { abortUploads, deleteObject, deleteObjects } from '../../s3/delete-objects.ts';
+import type { S3Bucket } from '../../s3/driver.ts';
+import { listObjects } from '../../s3/list-objects.ts';
+import { makeS3Client, type S3Options } from '../../s3/s3-client.ts';
+import { isMissing, isRefusedByCondition } from '../../s3/s3-failed.ts';
+import { writeObject } from '../../s3/write-object.ts';
 import { checkedName, isBlobName } from '../checked-name.ts';
-import type { BlobName, RawBlobStore, S3Bucket } from '../driver.ts';
+import type { BlobName, RawBlobStore } from '../driver.ts';
 import { measureBlob } from '../measure-blob.ts';
-import { listObjects, listUploads } from './list-objects.ts';
 import { openObject } from './open-object.ts';
-import { makeS3Client, type S3Client, type S3Options } from './s3-client.ts';
-import { isMissing, isRefusedByCondition } from './s3-failed.ts';
-import { abortUpload, writeObject } from './write-object.ts';
-
-/** How many objects of a workspace are deleted at once. */
-const deletions = 8;
 
 export interface S3Blobs extends RawBlobStore {
   /** Every blob with its size and the time at which it was stored. */
@@ -17,14 +16,10 @@ export interface S3Blobs extends RawBlobStore {
 
 /** Objects `<prefix>blobs/<workspace_id>/<id>` of a bucket. */
 export function makeS3Blobs(bucket: S3Bucket, options: S3Options): S3Blobs {
-  return makeBlobsOf(makeS3Client(bucket, options));
-}
-
-function makeBlobsOf(client: S3Client): S3Blobs {
+  const client = makeS3Client(bucket, options);
   const root = `${client.prefix}blobs/`;
   const folderOf = (workspace_id: string) => `${root}${checkedName(workspace_id)}/`;
   const keyOf = (workspace_id: string, id: string) => `${folderOf(workspace_id)}${checkedName(id)}`;
-  const remove = (key: string) => client.call({ operation: 'delete', method: 'DELETE', key });
 
   async function* listStored() {
     for await (const { key, size, modified } of listObjects(client, root)) {
@@ -53,10 +48,11 @@ function makeBlobsOf(client: S3Client): S3Blobs {
     async replace(workspace_id, id, stream) {
       const key = keyOf(workspace_id, id);
       try {
-        await writeObject(client, key, stream, async () => {
+        const conditions = async () => {
           const { headers } = await client.call({ operation: 'look', method: 'HEAD', key });
           return { 'if-match': headers.etag ?? '' };
-        });
+        };
+        await writeObject(client, key, stream, { conditions });
         return true;
       } catch (error) {
         if (isMissing(error) || isRefusedByCondition(error)) return false;
@@ -64,39 +60,15 @@ function makeBlobsOf(client: S3Client): S3Blobs {
       }
     },
 
-    async delete(workspace_id, id) {
-      try {
-        await remove(keyOf(workspace_id, id));
-      } catch (error) {
-        if (!isMissing(error)) throw error;
-      }
-    },
+    delete: async (workspace_id, id) => deleteObject(client, keyOf(workspace_id, id)),
 
-    async deleteWorkspace(workspace_id) {
-      let batch: string[] = [];
-      for await (const { key } of listObjects(client, folderOf(workspace_id))) {
-        batch.push(key);
-        if (batch.length < deletions) continue;
-        await Promise.all(batch.map(remove));
-        batch = [];
-      }
-      await Promise.all(batch.map(remove));
-    },
+    deleteWorkspace: async (workspace_id) => deleteObjects(client, folderOf(workspace_id)),
 
     async *list(before) {
       for await (const { workspace_id, id, modified } of listStored())
         if (modified < before) yield { workspace_id, id };
     },
 
-    async removePartial(before) {
-      let removed = 0;
-      for await (const { key, upload_id, touched } of listUploads(client, root)) {
-        // A time that can't be read is no reason to remove anything.
-        if (!(touched < before)) continue;
-        await abortUpload(client, key, upload_id);
-        removed++;
-      }
-      return removed;
-    },
+    removePartial: (before) => abortUploads(client, root, before),
   };
 }

@@ -17,7 +17,25 @@ export class S3Failed extends AppError {
   }
 }
 
+const retryableStatuses = new Set<number | undefined>([undefined, 408, 429, 500, 502, 503, 504]);
+/** Reasons for which a request can succeed later, although their status says otherwise. */
+const retryableReasons = new Set(['RequestTimeout', 'ConditionalRequestConflict', 'OperationAborted', 'InternalError']);
+
+export const isRetryable = ({ status, reason }: S3Failed) =>
+  retryableStatuses.has(status) || retryableReasons.has(reason);
+
 export const isMissing = (error: unknown) =>
   error instanceof S3Failed && error.status === 404 && error.reason === 'NoSuchKey';
 
 export const isRefusedByCondition = (error: unknown) => error instanceof S3Failed && error.status === 412;
+
+/** The object has the version that the caller knows. */
+export const isUnchanged = (error: unknown) => error instanceof S3Failed && error.status === 304;
+
+/** Answers that callers ask for: conditions, and objects or uploads that are gone or have no bytes. */
+export const isOrdinary = (error: S3Failed) =>
+  isMissing(error) ||
+  isUnchanged(error) ||
+  isRefusedByCondition(error) ||
+  error.reason === 'NoSuchUpload' ||
+  error.status === 416;

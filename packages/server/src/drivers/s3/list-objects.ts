@@ -1,4 +1,4 @@
-import { type S3Client, textIn } from './s3-client.ts';
+import { plainText, type S3Client, textIn } from './s3-client.ts';
 import { S3Failed } from './s3-failed.ts';
 
 interface ListedObject {
@@ -9,10 +9,6 @@ interface ListedObject {
 
 const entries = (xml: string, tag: string) =>
   [...xml.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, entry = '']) => entry);
-
-/** Names are ours, of letters that XML does not escape; others never match what is looked for. */
-const plain = (text: string) =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
 
 /** The pages of a list; the marker of the next page is made from the last. */
 async function* pages(
@@ -35,14 +31,27 @@ async function* pages(
 }
 
 export async function* listObjects(client: S3Client, prefix: string): AsyncGenerator<ListedObject> {
-  const next = (xml: string) => ({ 'continuation-token': plain(textIn(xml, 'NextContinuationToken')) });
+  const next = (xml: string) => ({ 'continuation-token': plainText(textIn(xml, 'NextContinuationToken')) });
   for await (const xml of pages(client, { root: 'ListBucketResult', query: { 'list-type': '2', prefix } }, next))
     for (const entry of entries(xml, 'Contents')) {
-      const key = plain(textIn(entry, 'Key'));
+      const key = plainText(textIn(entry, 'Key'));
       // A store that ignores the prefix lists objects of others.
       if (key.startsWith(prefix))
         yield { key, size: Number(textIn(entry, 'Size')), modified: new Date(textIn(entry, 'LastModified')) };
     }
+}
+
+/** The names between a prefix and the next slash. */
+export async function listFolders(client: S3Client, prefix: string): Promise<string[]> {
+  const names: string[] = [];
+  const next = (xml: string) => ({ 'continuation-token': plainText(textIn(xml, 'NextContinuationToken')) });
+  const query = { 'list-type': '2', prefix, delimiter: '/' };
+  for await (const xml of pages(client, { root: 'ListBucketResult', query }, next))
+    for (const entry of entries(xml, 'CommonPrefixes')) {
+      const folder = plainText(textIn(entry, 'Prefix'));
+      if (folder.startsWith(prefix)) names.push(folder.slice(prefix.length).replace(/\/$/, ''));
+    }
+  return names;
 }
 
 /** Uploads in parts that have neither ended nor been aborted, with the time of their last part. */
@@ -51,12 +60,12 @@ export async function* listUploads(
   prefix: string,
 ): AsyncGenerator<{ key: string; upload_id: string; touched: Date }> {
   const next = (xml: string) => ({
-    'key-marker': plain(textIn(xml, 'NextKeyMarker')),
-    'upload-id-marker': plain(textIn(xml, 'NextUploadIdMarker')),
+    'key-marker': plainText(textIn(xml, 'NextKeyMarker')),
+    'upload-id-marker': plainText(textIn(xml, 'NextUploadIdMarker')),
   });
   for await (const xml of pages(client, { root: 'ListMultipartUploadsResult', query: { uploads: '', prefix } }, next))
     for (const entry of entries(xml, 'Upload')) {
-      const [key, upload_id] = [plain(textIn(entry, 'Key')), plain(textIn(entry, 'UploadId'))];
+      const [key, upload_id] = [plainText(textIn(entry, 'Key')), plainText(textIn(entry, 'UploadId'))];
       if (!key.startsWith(prefix)) continue;
       const started = new Date(textIn(entry, 'Initiated'));
       yield { key, upload_id, touched: await lastPart(client, key, upload_id, started) };

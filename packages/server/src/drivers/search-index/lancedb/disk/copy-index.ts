@@ -1,6 +1,6 @@
 import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { errorCode } from '../../../lib/error-code.ts';
+import { errorCode } from '../../../../lib/error-code.ts';
 
 const versions = `${sep}_versions${sep}`;
 

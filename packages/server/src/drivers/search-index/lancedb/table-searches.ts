@@ -1,0 +1,94 @@
+import { splitUnspacedQuestion } from '../../../lib/text/split-unspaced-text.ts';
+import type { IndexCandidate, IndexFilter, IndexHit, RetrievalIndex } from '../driver.ts';
+import { renderFilter } from './filters.ts';
+import type { IndexStorage } from './index-storage.ts';
+import { loadLance } from './load.ts';
+import { type OpenTables, pathOf } from './open-tables.ts';
+import { textColumns } from './table-reads.ts';
+import { findFactor, makeStatisticsReader } from './term-statistics.ts';
+
+type TableSearches = Pick<RetrievalIndex, 'searchText' | 'findCandidates' | 'searchVector'>;
+
+interface FoundRow {
+  id: string;
+  text?: string;
+  heading?: string;
+  _score: number;
+  _distance: number;
+}
+
+/** LanceDB throws this error for a query that consists of stop words only. */
+const saysNoWords = (error: unknown) => /columns in a record batch must have the same length/.test(String(error));
+
+const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
+async function findRows(
+  query: { where(filter: string): unknown; toArray(): Promise<unknown[]> },
+  filter: IndexFilter,
+): Promise<FoundRow[]> {
+  const where = renderFilter(filter);
+  if (where !== undefined) query.where(where);
+  return (await query.toArray()) as FoundRow[];
+}
+
+async function nothingWithoutWords<T>(work: () => Promise<T[]>): Promise<T[]> {
+  try {
+    return await work();
+  } catch (error) {
+    if (saysNoWords(error)) return [];
+    throw error;
+  }
+}
+
+/** What finds rows by words and by vectors. */
+export function makeTableSearches(storage: IndexStorage, { read }: OpenTables): TableSearches {
+  const readStatistics = makeStatisticsReader(storage);
+
+  return {
+    searchText: (index, query, limit, filter = {}, scored_as) =>
+      read(index, async ({ table }) => {
+        const { MatchQuery } = await loadLance();
+        if (!hasWords(query)) return [];
+        const asked = splitUnspacedQuestion(query);
+        return nothingWithoutWords(async () => {
+          const search = table
+            .query()
+            .fullTextSearch(new MatchQuery(asked, 'text'))
+            .select(scored_as ? ['id', '_score', 'text'] : ['id', '_score'])
+            .limit(limit);
+          const found = await findRows(search, filter);
+          found.sort((a, b) => b._score - a._score || (a.id < b.id ? -1 : 1));
+          const factor = scored_as ? findFactor(found, asked, await readStatistics(pathOf(scored_as))) : 1;
+          return found.map(({ id, _score }): IndexHit => ({ id, score: _score * factor }));
+        });
+      }),
+
+    findCandidates: (index, words, limit, filter = {}) =>
+      read(index, async ({ table, spec }) => {
+        const { MatchQuery } = await loadLance();
+        const asked = splitUnspacedQuestion(words.join(' '));
+        if (!hasWords(asked)) return [];
+        const columns = ['_score', ...textColumns(spec)];
+        return nothingWithoutWords(async () => {
+          const search = table.query().fullTextSearch(new MatchQuery(asked, 'text')).select(columns).limit(limit);
+          return (await findRows(search, filter)).map(
+            ({ id, _score, text = '', heading = '' }): IndexCandidate => ({ id, score: _score, text, heading }),
+          );
+        });
+      }),
+
+    searchVector: (index, vector, limit, filter = {}) =>
+      read(index, async ({ table, spec }) => {
+        if (spec.dimension !== vector.length) return [];
+        const search = table
+          .query()
+          .nearestTo(vector)
+          .column('vector')
+          .distanceType('cosine')
+          .select(['id', '_distance'])
+          .limit(limit);
+        const found = await findRows(search, filter);
+        return found.map(({ id, _distance }): IndexHit => ({ id, score: 1 - _distance }));
+      }),
+  };
+}
