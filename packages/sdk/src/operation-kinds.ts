@@ -57,6 +57,7 @@ export const streams = [
   'publicConversations.follow',
   'publicConversations.stream',
   'runs.follow',
+  'terminals.follow',
 ] as const;
 export type StreamId = (typeof streams)[number];
 

@@ -13,7 +13,9 @@ import {
   sandboxCreate,
   sandboxFile,
   sandboxQuery,
+  sandboxWithUsage,
 } from './schema.ts';
+import { terminalOperations } from './terminal-operations.ts';
 
 const tag = 'Sandboxes';
 
@@ -55,11 +57,12 @@ export const getSandbox = operation({
   id: 'sandboxes.get',
   route: sandboxesRoutes['sandboxes.get'],
   summary: 'Get a sandbox',
-  description: 'Returns one sandbox with its status and engine. Looking at a sandbox does not count as activity.',
+  description:
+    'Returns one sandbox with its status, its engine and how much of the disk it takes. Looking at a sandbox does not count as activity.',
   tag,
   permission,
   params,
-  answer: sandbox,
+  answer: sandboxWithUsage,
 });
 
 export const deleteSandbox = operation({
@@ -190,4 +193,5 @@ export const sandboxesOperations = [
   readSandboxFile,
   writeSandboxFile,
   deleteSandboxFile,
+  ...terminalOperations,
 ];

@@ -11,4 +11,11 @@ export const sandboxesRoutes = {
   'sandboxes.readFile': 'GET /v1/sandboxes/{sandbox_id}/files/content',
   'sandboxes.writeFile': 'POST /v1/sandboxes/{sandbox_id}/files',
   'sandboxes.deleteFile': 'DELETE /v1/sandboxes/{sandbox_id}/files',
+  'terminals.open': 'POST /v1/sandboxes/{sandbox_id}/terminals',
+  'terminals.list': 'GET /v1/sandboxes/{sandbox_id}/terminals',
+  'terminals.get': 'GET /v1/sandboxes/{sandbox_id}/terminals/{terminal_id}',
+  'terminals.follow': 'GET /v1/sandboxes/{sandbox_id}/terminals/{terminal_id}/output',
+  'terminals.write': 'POST /v1/sandboxes/{sandbox_id}/terminals/{terminal_id}/input',
+  'terminals.resize': 'POST /v1/sandboxes/{sandbox_id}/terminals/{terminal_id}/resize',
+  'terminals.delete': 'DELETE /v1/sandboxes/{sandbox_id}/terminals/{terminal_id}',
 } as const;

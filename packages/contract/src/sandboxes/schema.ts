@@ -32,11 +32,23 @@ export const sandbox = z
     network: z.boolean().describe('Whether code in the sandbox reaches the public internet.'),
     engine,
     isolation,
+    terminal: z.boolean().describe('Whether a terminal can be opened in the sandbox; else it runs commands only.'),
     advice: z.string().describe('How the operator gets a better engine; empty when there is no better one.'),
     created_at: createdAt,
     last_activity: z.iso.datetime().describe('When the sandbox was last used (ISO 8601, UTC).'),
   })
   .meta({ id: 'Sandbox' });
+
+const bytes = z.int().nullable();
+export const sandboxWithUsage = z
+  .strictObject({
+    ...sandbox.shape,
+    disk_bytes: bytes.describe(
+      'How many bytes the files take on the disk, as measured in the last seconds. Null when the server that answers does not hold their newest state, when there are too many files to count, and where the engine does not say.',
+    ),
+    disk_limit_bytes: bytes.describe('How many bytes they may take; null where the engine has no such limit.'),
+  })
+  .meta({ id: 'SandboxWithUsage' });
 
 export const sandboxCreate = s.object({
   label: s.withDefault(s.str({ max: 255 }), '').describe('A name for the sandbox; empty unless given.'),
@@ -120,6 +132,7 @@ export const fileWrite = s.object({
 });
 
 export type Sandbox = z.output<typeof sandbox>;
+export type SandboxWithUsage = z.output<typeof sandboxWithUsage>;
 export type SandboxCreate = z.output<typeof sandboxCreate>;
 export type SandboxQuery = z.output<typeof sandboxQuery>;
 export type ExecRequest = z.output<typeof execRequest>;

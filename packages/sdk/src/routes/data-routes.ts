@@ -104,6 +104,18 @@ export const dataRoutes = {
       deleteFile: 'DELETE /{}/files',
     },
   ],
+  terminals: [
+    '/v1/sandboxes/{}/terminals',
+    {
+      list: 'GET',
+      open: 'POST',
+      get: 'GET /{}',
+      delete: 'DELETE /{}',
+      follow: 'GET /{}/output',
+      write: 'POST /{}/input',
+      resize: 'POST /{}/',
+    },
+  ],
   search: [
     '/v1/search',
     {

@@ -18,6 +18,25 @@ export interface Limits {
 
 export type LimitName = keyof Limits;
 
+export interface TerminalSize {
+  rows: number;
+  cols: number;
+}
+
+/** The way into a terminal that is open. */
+export interface TerminalHandle {
+  /** Resolves when the terminal has taken the text. */
+  write(text: string): Promise<void>;
+  resize(size: TerminalSize): void;
+}
+
+/** Makes a command an interactive shell in a terminal: its language, code and input do not count. */
+export interface TerminalRequest {
+  size: TerminalSize;
+  /** Called once, when the shell starts. */
+  attach(handle: TerminalHandle): void;
+}
+
 export interface Command {
   language: Language;
   code: string;
@@ -25,6 +44,7 @@ export interface Command {
   cwd: string;
   env: Readonly<Record<string, string>>;
   stdin: string;
+  terminal?: TerminalRequest;
 }
 
 export interface Ended {
@@ -72,6 +92,35 @@ export interface SandboxFiles {
   write(ref: string, path: string, content: Uint8Array): Promise<Entry>;
   /** Removes a file, or a directory with its content. */
   remove(ref: string, path: string): Promise<void>;
+  /**
+   * How many bytes the files take, by which the limit counts; undefined when there are too many files to count. Absent
+   * where the engine has no limit for them.
+   */
+  usedBytes?(ref: string): Promise<number | undefined>;
+}
+
+/**
+ * How the files of a sandbox get from one machine to another. Each stored state has an id; a mark beside the files says
+ * which one they are.
+ */
+export interface SandboxSnapshots {
+  /** The state that the files here began with; undefined when they are not here, or were never stored. */
+  current(ref: string): Promise<string | undefined>;
+  /** Differs after any change of the files here. Throws SandboxGone when they are not here. */
+  fingerprint(ref: string): Promise<string>;
+  /** Whether files with this fingerprint differ from the state that was marked last. */
+  isChanged(ref: string, fingerprint: string): Promise<boolean>;
+  /** Fails when a file becomes shorter meanwhile, and with SandboxFileRefused when there is more than a sandbox may have. */
+  pack(ref: string): AsyncIterable<Uint8Array>;
+  /**
+   * Says that files with this fingerprint are of this state. To store files, take the fingerprint before they are
+   * packed: what is written meanwhile then counts as a change.
+   */
+  mark(ref: string, id: string, fingerprint: string): Promise<void>;
+  /** Makes the sandbox here, with these files in place of those that were here; they are not marked yet. */
+  unpack(spec: SandboxSpec, stream: AsyncIterable<Uint8Array>): Promise<void>;
+  /** The sandboxes that have files here, unchanged since a moment. */
+  list(before: Date): Promise<string[]>;
 }
 
 /**
@@ -80,6 +129,8 @@ export interface SandboxFiles {
  */
 export interface SandboxDriver {
   readonly engine: SandboxEngineName;
+  /** Whether commands may have a terminal. One that has runs beside the commands of its sandbox. */
+  readonly has_terminals: boolean;
   /** Runs a real command; never throws. */
   probe(): Promise<Probe>;
   create(spec: SandboxSpec): Promise<string>;
@@ -94,6 +145,8 @@ export interface SandboxDriver {
    */
   exec(ref: string, command: Command, signal: AbortSignal): AsyncIterable<Output>;
   files: SandboxFiles;
+  /** Absent where the engine has the files at a place that all machines reach. */
+  snapshots?: SandboxSnapshots;
   /** Ends all running commands. */
   close(): Promise<void>;
 }
@@ -144,5 +197,7 @@ export interface SandboxEngines {
     wall_ms: number,
     signal: AbortSignal,
   ): AsyncIterable<Output>;
+  /** Runs a command with a terminal within the limit of output. */
+  runTerminal(driver: SandboxDriver, ref: string, command: Command, signal: AbortSignal): AsyncIterable<Output>;
   close(): Promise<void>;
 }

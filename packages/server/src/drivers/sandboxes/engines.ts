@@ -16,6 +16,9 @@ const better = '`npm run doctor` says how to get an engine with real programs an
 /** A failed self-test is repeated after this time, since its cause may be gone. */
 const retryMs = 30_000;
 
+/** Without input a terminal ends long before. */
+const longestTerminalMs = 12 * 3_600_000;
+
 export function makeEngines({ limits, makers, order }: Options): SandboxEngines {
   const drivers = new Map<SandboxEngineName, SandboxDriver>();
   let testing: Promise<ChosenEngine> | undefined;
@@ -69,6 +72,8 @@ export function makeEngines({ limits, makers, order }: Options): SandboxEngines 
         { wall_ms: Math.min(wall_ms, limits.wall_ms), output_bytes: limits.output_bytes },
         signal,
       ),
+    runTerminal: (own, ref, command, signal) =>
+      limited(own, ref, command, { wall_ms: longestTerminalMs, output_bytes: limits.output_bytes }, signal),
     async close() {
       await Promise.all([...drivers.values()].map((each) => each.close()));
     },

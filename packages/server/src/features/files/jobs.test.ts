@@ -31,7 +31,7 @@ async function sweep() {
     const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
     const findOtherOrphans = (names: readonly BlobName[]) => findAbandonedArchives(db, tenant, names);
     const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: 1000 });
-    const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans, uploads });
+    const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans, findUsed: async () => [], uploads });
     await jobs.sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});
   } finally {
     await db.close();

@@ -28,9 +28,11 @@ export function makeFileJobs(deps: {
   quotas: Pick<Quotas, 'release'>;
   /** Those of these blobs that are no files and that nothing refers to. */
   findOtherOrphans(names: readonly BlobName[]): Promise<BlobName[]>;
+  /** The ids of those of these blobs that are no files and that something refers to. */
+  findUsed(names: readonly BlobName[]): Promise<string[]>;
   uploads: Pick<ResumableUploads, 'removeExpired'>;
 }) {
-  const { db, blobs, quotas, findOtherOrphans } = deps;
+  const { db, blobs, quotas, findOtherOrphans, findUsed } = deps;
   return {
     /** Bytes that a crash left behind: half written, or whole without the row that would make them a file. */
     sweep: defineJob({
@@ -46,7 +48,9 @@ export function makeFileJobs(deps: {
         let orphans = 0;
         for await (const batch of inBatches(blobs.list(before))) {
           if (signal.aborted) return;
+          const used = new Set(await findUsed(batch));
           for (const { workspace_id, id } of [...(await findOrphans(db, batch)), ...(await findOtherOrphans(batch))]) {
+            if (used.has(id)) continue;
             await blobs.delete(workspace_id, id);
             orphans++;
           }

@@ -85,8 +85,8 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
     select id from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
- * Those of these blobs that no file, no picture of a file and no upload refers to. Only in workspaces that exist: other folders may belong to another database
- * that was once used with this data directory.
+ * Those of these blobs that no file, no picture of a file and no upload refers to. Only in workspaces that exist: other
+ * folders may belong to another database that was once used with this data directory.
  */
 export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
   db.rows<{ workspace_id: string; id: string }>(sql`
@@ -111,7 +111,7 @@ export const previewBlobs = async (db: Db, workspace_id: string, file_id: string
       where workspace_id = ${workspace_id} and file_id = ${file_id} and blob_id is not null`)
   ).map(({ blob_id }) => blob_id);
 
-/** The files that someone stored in a workspace, whoever may see them. */
+/** The files that these actors stored in a workspace, also those that the caller may not see. */
 export const listFilesBy = (db: Db, workspace_id: string, actor_ids: readonly string[], after: string, limit: number) =>
   db.rows<Pick<File, 'id' | 'filename' | 'size'>>(sql`
     select id, filename, size from files

@@ -17,6 +17,8 @@ import { handle, type Route } from '../../lib/route.ts';
 import type { SandboxCommands } from './ports.ts';
 import type { SandboxFilesService } from './sandbox-files.ts';
 import type { Sandboxes } from './service.ts';
+import { terminalRoutes } from './terminals/handlers.ts';
+import type { Terminals } from './terminals/terminals.ts';
 
 /** The route, for sandboxes that the caller may see. Tools of a conversation are not asked: its run is theirs. */
 const forVisible =
@@ -30,8 +32,12 @@ const forVisible =
     },
   });
 
-export const sandboxRoutes = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] =>
-  routesOf(sandboxes, commands, files).map(forVisible(sandboxes));
+export const sandboxRoutes = (
+  sandboxes: Sandboxes,
+  commands: SandboxCommands,
+  files: SandboxFilesService,
+  terminals: Terminals,
+): Route[] => [...routesOf(sandboxes, commands, files), ...terminalRoutes(terminals)].map(forVisible(sandboxes));
 
 const routesOf = (sandboxes: Sandboxes, commands: SandboxCommands, files: SandboxFilesService): Route[] => [
   handle(createSandbox, (scope, { body }) => sandboxes.create(scope, body)),

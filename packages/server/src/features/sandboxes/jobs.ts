@@ -4,18 +4,29 @@ import type { Database } from '../../db/database.ts';
 import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import { defineJob } from '../../lib/define-job.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
+import type { StoredFiles } from './files/stored-files.ts';
 import type { StopNotifier } from './stop-notifier.ts';
 import { deleteIdle, deleteOfWorkspace, type SandboxRef, stopIdle } from './store.ts';
+import { deleteOldTerminals } from './terminals/store.ts';
 
-const idleSeconds = 15 * 60;
+export const idleSeconds = 15 * 60;
 
-export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotifier; engines: SandboxEngines }) {
-  const { db, stopNotifier, engines } = options;
+export function makeSandboxJobs(options: {
+  db: Database;
+  stopNotifier: StopNotifier;
+  engines: SandboxEngines;
+  files: StoredFiles;
+}) {
+  const { db, stopNotifier, engines, files } = options;
   const destroy = async ({ id, engine, ref }: Pick<SandboxRef, 'id' | 'engine' | 'ref'>) => {
     await stopNotifier.notify(id);
     const driver = engines.driver(engine);
     if (!driver) throw new Error(`The engine ${engine} is not configured`);
     await driver.destroy(ref ?? id);
+  };
+  const destroyWithFiles = async (place: SandboxRef) => {
+    await destroy(place);
+    await files.forget(place);
   };
 
   /** A failure with one sandbox must not keep the rest from being processed. */
@@ -38,7 +49,8 @@ export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotif
           await stopNotifier.notify(id);
           await engines.driver(engine)?.stop(ref ?? id);
         });
-        await each(await deleteIdle(db, idleSeconds), log, destroy);
+        await each(await deleteIdle(db, idleSeconds), log, destroyWithFiles);
+        await deleteOldTerminals(db);
       },
     }),
 
@@ -55,7 +67,8 @@ export function makeSandboxJobs(options: { db: Database; stopNotifier: StopNotif
       job: 'sandboxes.remove-workspace',
       payload: z.object({ workspace_id: z.guid() }),
       attempts: 25,
-      handler: async ({ log }, { workspace_id }) => each(await deleteOfWorkspace(db, workspace_id), log, destroy),
+      handler: async ({ log }, { workspace_id }) =>
+        each(await deleteOfWorkspace(db, workspace_id), log, destroyWithFiles),
     }),
   };
 }

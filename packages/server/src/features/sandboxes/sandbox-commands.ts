@@ -1,31 +1,26 @@
 import { invalid } from '@atrium/contract/errors.ts';
 import type { ExecAnswer, ExecRequest } from '@atrium/contract/sandboxes/schema.ts';
-import type { Command, Ended, Output, SandboxEngines } from '../../drivers/sandboxes/driver.ts';
+import { type Ended, type Output, type SandboxEngines, SandboxFileRefused } from '../../drivers/sandboxes/driver.ts';
 import { sseAnswer } from '../../lib/responses/sse.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { BoundedOutput } from './bounded-output.ts';
-import type { Lanes } from './command-slots.ts';
+import { commandOf } from './command-of.ts';
+import type { Lane, Lanes } from './command-slots.ts';
+import type { FilesHold, StoredFiles } from './files/stored-files.ts';
 import type { SandboxCommands } from './ports.ts';
 import type { Opened, Sandboxes } from './service.ts';
 import type { StopNotifier } from './stop-notifier.ts';
 
-function commandOf({ command, language, cwd, env, stdin }: ExecRequest): Command {
-  const variables: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) {
-    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      throw invalid(['body', 'env', name], 'it is no name of a variable', name);
-    if (typeof value !== 'string' || value.includes('\0'))
-      throw invalid(['body', 'env', name], 'a variable should be a text', value);
-    variables[name] = value;
+/** True when there is more than a sandbox may have. */
+async function storeFiles(hold: FilesHold): Promise<boolean> {
+  try {
+    await hold.release();
+    return false;
+  } catch (error) {
+    if (error instanceof SandboxFileRefused) return true;
+    throw error;
   }
-  if (command.includes('\0')) throw invalid(['body', 'command'], 'a command has no null characters', command);
-  if (Buffer.byteLength(command) > 100_000)
-    throw invalid(['body', 'command'], 'a command has at most 100000 bytes', null);
-  const parts = cwd.split('/').filter((part) => part !== '' && part !== '.');
-  if (parts.includes('..') || cwd.includes('\0'))
-    throw invalid(['body', 'cwd'], 'a directory lies below the working directory and has no .. in it', cwd);
-  return { language, code: command, cwd: parts.join('/'), env: variables, stdin };
 }
 
 /** Runs commands in sandboxes, one at a time in each, and ends them when their sandbox is stopped. */
@@ -34,8 +29,9 @@ export function makeSandboxCommands(options: {
   sandboxes: Sandboxes;
   lanes: Lanes;
   stopNotifier: StopNotifier;
+  files: StoredFiles;
 }): SandboxCommands {
-  const { engines, sandboxes, lanes, stopNotifier } = options;
+  const { engines, sandboxes, lanes, stopNotifier, files } = options;
   const running = new Map<string, Set<AbortController>>();
   stopNotifier.on((sandbox_id) => {
     for (const each of running.get(sandbox_id) ?? []) each.abort();
@@ -56,16 +52,32 @@ export function makeSandboxCommands(options: {
     if (caller?.aborted) abort();
     caller?.addEventListener('abort', abort);
     const wall_ms = request.timeout * 1000;
-    const lane = await lanes.take(group_id, id, Math.min(wall_ms, 60_000), stopping.signal);
+    const wait_ms = Math.min(wall_ms, 60_000);
+    let [lane, hold]: [Lane | undefined, FilesHold | undefined] = [undefined, undefined];
+    const refused = (): Output => ({
+      ended: { exit_code: null, reason: stopping.signal.aborted ? 'stopped' : 'concurrency' },
+    });
     try {
-      const reason = stopping.signal.aborted ? 'stopped' : 'concurrency';
-      if (!lane) return yield { ended: { exit_code: null, reason } };
+      // Files first, as everywhere: two that have one of both each would wait for one another.
+      hold = await files.take(opened, wait_ms, stopping.signal);
+      if (!hold) return yield refused();
+      lane = await lanes.take(group_id, id, wait_ms, stopping.signal);
+      if (!lane) return yield refused();
       const { driver, ref } = await sandboxes.wake(scope, opened);
       await scope.requireLease?.();
-      yield* engines.exec(driver, ref, commandOf(request), wall_ms, stopping.signal);
+      let last: Output | undefined;
+      for await (const output of engines.exec(driver, ref, commandOf(request), wall_ms, stopping.signal))
+        if ('ended' in output) last = output;
+        else yield output;
+      sandboxes.forgetUsage(id);
+      // The command has come to its end when another node would find its files.
+      const isFull = await storeFiles(hold);
+      if (last) yield isFull ? { ended: { exit_code: null, reason: 'disk' } } : last;
     } catch (error) {
       throw await sandboxes.explain(scope, opened, error);
     } finally {
+      // Where storing failed, its error came above.
+      await hold?.release().catch(() => {});
       lane?.release();
       caller?.removeEventListener('abort', abort);
       own.delete(stopping);

@@ -7,6 +7,7 @@ import { type Entry, SandboxFileRefused } from '../../drivers/sandboxes/driver.t
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { UploadedFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { StoredFiles } from './files/stored-files.ts';
 import type { Opened, Sandboxes } from './service.ts';
 
 export interface SandboxFilesService {
@@ -57,16 +58,27 @@ function told(error: SandboxFileRefused, where: 'query' | 'body', path: string):
 }
 
 /** Access to the files of sandboxes from outside, also while a sandbox is stopped. */
-export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
+export function makeSandboxFiles(sandboxes: Sandboxes, stored: StoredFiles): SandboxFilesService {
+  async function change<T>(scope: Scope, opened: Opened, work: (opened: Opened) => Promise<T>): Promise<T> {
+    const hold = await sandboxes.holdFiles(scope, opened);
+    try {
+      return await work(opened);
+    } finally {
+      sandboxes.forgetUsage(opened.row.id);
+      await hold.release();
+    }
+  }
+
   async function using<T>(
     scope: Scope,
     id: string,
-    { where, path }: { where: 'query' | 'body'; path: string },
+    { where, path, changes = false }: { where: 'query' | 'body'; path: string; changes?: boolean },
     work: (opened: Opened) => Promise<T>,
   ): Promise<T> {
     const opened = await sandboxes.open(scope, id);
     try {
-      const result = await work(opened);
+      if (!changes) await stored.look(opened);
+      const result = await (changes ? change(scope, opened, work) : work(opened));
       await sandboxes.touch(scope, id);
       return result;
     } catch (error) {
@@ -99,7 +111,7 @@ export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
 
     write: async (scope: Scope, id: string, file: FileWrite): Promise<SandboxFile> =>
       shown(
-        await using(scope, id, { where: 'body', path: file.path }, ({ driver, ref }) =>
+        await using(scope, id, { where: 'body', path: file.path, changes: true }, ({ driver, ref }) =>
           driver.files.write(ref, file.path, bytesOf(file)),
         ),
       ),
@@ -108,11 +120,13 @@ export function makeSandboxFiles(sandboxes: Sandboxes): SandboxFilesService {
       const { filename, bytes } = await readOnly(files);
       const path = pathOf(fields.path, filename);
       return shown(
-        await using(scope, id, { where: 'body', path }, ({ driver, ref }) => driver.files.write(ref, path, bytes)),
+        await using(scope, id, { where: 'body', path, changes: true }, ({ driver, ref }) =>
+          driver.files.write(ref, path, bytes),
+        ),
       );
     },
 
     remove: (scope: Scope, id: string, path: string): Promise<void> =>
-      using(scope, id, { where: 'query', path }, ({ driver, ref }) => driver.files.remove(ref, path)),
+      using(scope, id, { where: 'query', path, changes: true }, ({ driver, ref }) => driver.files.remove(ref, path)),
   };
 }

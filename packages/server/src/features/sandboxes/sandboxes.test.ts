@@ -33,7 +33,9 @@ for (const engine of enginesHere)
       assert.deepEqual([made.engine, made.label, made.persistent], [engine, 'L', true]);
       assert.equal(made.isolation, engine === 'bubblewrap' ? 'kernel' : 'emulated');
       assert.equal(made.advice === '', engine === 'bubblewrap');
-      assert.deepEqual((await as('GET', `/v1/sandboxes/${made.id}`)).json, made);
+      const { disk_bytes, disk_limit_bytes, ...same } = (await as('GET', `/v1/sandboxes/${made.id}`)).json;
+      assert.deepEqual(same, made);
+      assert.ok(disk_bytes < disk_limit_bytes);
       assert.equal((await as('DELETE', `/v1/sandboxes/${made.id}`)).status, 200);
     });
 
@@ -66,6 +68,21 @@ for (const engine of enginesHere)
       assert.equal((await exec(id, 'echo more >> new/b.bin && echo ok')).stdout, 'ok\n');
       assert.equal((await as('DELETE', `/v1/sandboxes/${id}/files?path=new`)).status, 200);
       assert.equal((await exec(id, 'ls')).stdout, 'data\n');
+    });
+
+    test('says how much of the disk a sandbox takes', async () => {
+      const { id } = await make();
+      const used = async () => (await as('GET', `/v1/sandboxes/${id}`)).json.disk_bytes;
+      const before = await used();
+      await as('POST', `/v1/sandboxes/${id}/files`, { path: 'large.txt', content: 'x'.repeat(200_000) });
+      const between = await used();
+      assert.ok(between - before >= 200_000, `${before}, then ${between}`);
+      assert.equal((await as('DELETE', `/v1/sandboxes/${id}/files?path=large.txt`)).status, 200);
+      const after = await used();
+      assert.ok(after - before < 200_000, `${before}, then ${after}`);
+      assert.equal((await exec(id, 'head -c 200000 /dev/zero > zeros || printf %200000d 0 > zeros')).exit_code, 0);
+      const atEnd = await used();
+      assert.ok(atEnd - after >= 200_000, `${after}, then ${atEnd} when a command had written`);
     });
 
     test('refuses paths that lead outside or do not exist', async () => {

@@ -1,6 +1,6 @@
 import { AppError, conflict, forbidden, InvalidRequest, notFound, unavailable } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
-import type { Sandbox, SandboxCreate, SandboxQuery } from '@atrium/contract/sandboxes/schema.ts';
+import type { Sandbox, SandboxCreate, SandboxQuery, SandboxWithUsage } from '@atrium/contract/sandboxes/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } from '../../drivers/sandboxes/driver.ts';
 import { newId } from '../../lib/ids.ts';
@@ -9,6 +9,8 @@ import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { Lanes } from './command-slots.ts';
+import { makeDiskUsage } from './files/disk-usage.ts';
+import type { FilesHold, StoredFiles } from './files/stored-files.ts';
 import type { StopNotifier } from './stop-notifier.ts';
 import * as store from './store.ts';
 
@@ -23,12 +25,18 @@ export interface Sandboxes {
     },
   ): Promise<Sandbox>;
   list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>>;
-  get(scope: Scope, id: string): Promise<Sandbox>;
+  get(scope: Scope, id: string): Promise<SandboxWithUsage>;
+  /** Fails as not found for a sandbox that the workspace does not have. */
+  requireExisting(scope: Scope, id: string): Promise<void>;
   /** Fails as not found for a sandbox of another person's conversation, where the caller may not read that. */
   requireVisible(scope: Scope, id: string): Promise<void>;
+  /** Keeps other nodes from changing the files, which are stored when the hold is released. */
+  holdFiles(scope: Scope, opened: Opened): Promise<FilesHold>;
   /** Starts a stopped sandbox that is about to be used. */
   wake(scope: Scope, opened: Opened): Promise<Opened>;
   touch(scope: Scope, id: string): Promise<void>;
+  /** Measures the disk usage anew at the next `get`, since files were changed. */
+  forgetUsage(id: string): void;
   start(scope: Scope, id: string): Promise<Sandbox>;
   /**
    * Ends the commands that run in the sandbox. Its files stay; an idle sandbox that is not persistent is deleted later.
@@ -46,6 +54,9 @@ export interface Sandboxes {
   }>;
 }
 
+/** How long a change of files waits for a command on another node. */
+const busyMs = 15_000;
+
 /** A sandbox that can be used, with its engine. */
 export interface Opened {
   row: store.SandboxRow;
@@ -57,7 +68,8 @@ interface Needs {
   db: Database;
   stopNotifier: StopNotifier;
   engines: SandboxEngines;
-  lanes: Lanes;
+  lanes: Pick<Lanes, 'idle'>;
+  files: StoredFiles;
   /** Whether the operator allows sandboxes to reach the internet. */
   network_allowed: boolean;
   max_per_workspace: number;
@@ -66,11 +78,13 @@ interface Needs {
 }
 
 export function makeSandboxes(needs: Needs): Sandboxes {
-  const { db, stopNotifier, engines, lanes } = needs;
+  const { db, stopNotifier, engines, lanes, files } = needs;
+  const usage = makeDiskUsage(engines);
 
   const presentSandbox = (row: store.SandboxRow): Sandbox => {
     const known = engines.known();
-    return { ...omit(row, ['ref']), advice: known?.engine === row.engine ? known.advice : '' };
+    const terminal = engines.driver(row.engine)?.has_terminals === true;
+    return { ...omit(row, ['ref', 'files_id']), terminal, advice: known?.engine === row.engine ? known.advice : '' };
   };
 
   async function find(scope: Scope, id: string): Promise<store.SandboxRow> {
@@ -103,7 +117,7 @@ export function makeSandboxes(needs: Needs): Sandboxes {
     return unavailable('The engine of this sandbox does not work at the moment', 'sandbox_engine_failed');
   }
 
-  /** Ends what runs in a sandbox, on every node, and waits for the commands of this node. */
+  /** Ends what runs in a sandbox, on every node, and waits for the commands and terminals of this node. */
   async function quiet(id: string): Promise<void> {
     await stopNotifier.notify(id);
     await lanes.idle(id);
@@ -136,19 +150,23 @@ export function makeSandboxes(needs: Needs): Sandboxes {
       const { engine, isolation } = chosen;
       const id = newId();
       const row = { ...input, id, engine, isolation, created_by: scope.actor.id, conversation_id };
-      if (!(await store.insertSandbox(db, scope.workspace_id, row, needs.max_per_workspace)))
+      const inserted = await db.transaction(undefined, async (tx) => {
+        await store.lockSandboxes(tx, scope.workspace_id);
+        return store.insertSandbox(tx, scope.workspace_id, row, needs.max_per_workspace);
+      });
+      if (!inserted)
         throw conflict(`A workspace has at most ${needs.max_per_workspace} sandboxes`, 'sandbox_limit_reached');
       let ref: string | undefined;
       try {
         ref = await driver.create({ id, persistent: input.persistent, network: input.network });
         const made = ref;
         const running = await db.write(scope, (tx) =>
-          store
-            .setStatus(tx, scope.workspace_id, id, { status: 'running', ref: made })
-            .then((saved) => saved && presentSandbox(saved)),
+          store.setStatus(tx, scope.workspace_id, id, { status: 'running', ref: made }),
         );
         if (!running) throw notFound('sandbox');
-        return running;
+        // Another node finds it from now on.
+        await (await files.take({ row: running, driver, ref: made }, 0))?.release();
+        return presentSandbox(running);
       } catch (error) {
         await store.deleteSandbox(db, scope.workspace_id, id);
         if (ref !== undefined)
@@ -174,7 +192,20 @@ export function makeSandboxes(needs: Needs): Sandboxes {
         throw notFound('sandbox');
     },
 
-    get: async (scope: Scope, id: string): Promise<Sandbox> => presentSandbox(await find(scope, id)),
+    async get(scope, id) {
+      const row = await find(scope, id);
+      return { ...presentSandbox(row), ...(await usage.read(row)) };
+    },
+
+    requireExisting: async (scope, id) => void (await find(scope, id)),
+
+    async holdFiles(scope, opened) {
+      const hold = await files.take(opened, busyMs, scope.signal).catch(async (error) => {
+        throw await explain(scope, opened, error);
+      });
+      if (!hold) throw conflict('A command runs in the sandbox; try again when it has ended', 'sandbox_busy');
+      return hold;
+    },
 
     async wake(scope: Scope, opened: Opened): Promise<Opened> {
       await opened.driver.start(opened.ref);
@@ -185,11 +216,16 @@ export function makeSandboxes(needs: Needs): Sandboxes {
 
     touch: async (scope: Scope, id: string) => void (await store.touchSandbox(db, scope.workspace_id, id)),
 
+    forgetUsage: usage.forget,
+
     async start(scope: Scope, id: string): Promise<Sandbox> {
       const opened = await open(scope, id);
-      await opened.driver.start(opened.ref).catch(async (error) => {
-        throw await explain(scope, opened, error);
-      });
+      await files
+        .look(opened)
+        .then(() => opened.driver.start(opened.ref))
+        .catch(async (error) => {
+          throw await explain(scope, opened, error);
+        });
       const row = await store.setStatus(db, scope.workspace_id, id, { status: 'running' });
       if (!row) throw notFound('sandbox');
       return presentSandbox(row);
@@ -217,6 +253,7 @@ export function makeSandboxes(needs: Needs): Sandboxes {
       await engines
         .driver(place.engine)
         ?.destroy(place.ref ?? id)
+        .then(() => files.forget(place))
         .catch((error) => scope.log.warn('A sandbox will be removed later', { sandbox_id: id, ...errorFields(error) }));
     },
 

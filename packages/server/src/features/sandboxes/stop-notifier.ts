@@ -7,14 +7,20 @@ export interface StopNotifier {
   on(listener: (sandbox_id: string) => void): () => void;
 }
 
-const topic = 'sandboxes';
-
 /**
- * Ends the commands of a sandbox on all nodes. A notification also comes back to its sender through the database, maybe
+ * Ends the commands of a sandbox on all nodes, or, by the other topic, has them remove its files. A notification also comes back to its sender through the database, maybe
  * late, when newer commands run that it is not meant for. So a node handles its own notifications at once and ignores
  * them when they come back.
  */
-export function makeStopNotifier({ db, notifier }: { db: Database; notifier: Notifier }): StopNotifier {
+export function makeStopNotifier({
+  db,
+  notifier,
+  topic = 'sandboxes',
+}: {
+  db: Database;
+  notifier: Notifier;
+  topic?: 'sandboxes' | 'removed_sandboxes';
+}): StopNotifier {
   const node = newId();
   return {
     async notify(sandbox_id: string): Promise<void> {

@@ -7,8 +7,10 @@ import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 
-export interface SandboxRow extends Omit<Sandbox, 'advice'> {
+export interface SandboxRow extends Omit<Sandbox, 'advice' | 'terminal'> {
   ref: string | null;
+  /** The blob that its files are in; null where they are on a disk. */
+  files_id: string | null;
 }
 
 /** The fields that an engine needs to remove a sandbox. */
@@ -17,6 +19,7 @@ export interface SandboxRef {
   id: string;
   engine: SandboxEngineName;
   ref: string | null;
+  files_id: string | null;
 }
 
 export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'network' | 'engine' | 'isolation'> & {
@@ -26,10 +29,14 @@ export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'netwo
 };
 
 const columns = sql`id, workspace_id as group_id, status, error, label, persistent, network, engine, isolation,
-  ref, created_at, last_activity`;
-const place = sql`workspace_id, id, engine, ref`;
+  ref, files_id, created_at, last_activity`;
+const place = sql`workspace_id, id, engine, ref, files_id`;
 
-/** Undefined when the workspace has reached its limit. */
+/** Keeps other transactions from adding a sandbox to the workspace. */
+export const lockSandboxes = (tx: Db, workspace_id: string) =>
+  tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`sandboxes of ${workspace_id}`}, 0))`);
+
+/** Undefined when the workspace, whose sandboxes are locked, has reached its limit. */
 export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, most: number) =>
   db.row<SandboxRow>(sql`
     insert into sandboxes

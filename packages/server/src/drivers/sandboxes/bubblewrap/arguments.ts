@@ -2,6 +2,7 @@ import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import type { Command, Limits } from '../driver.ts';
 import { wheelPrograms, wheelsAt, wheelVariables } from '../wheels.ts';
 import { maskArguments } from './masks.ts';
+import { terminalProgram } from './terminal/terminal-program.ts';
 
 /** Descriptors that bubblewrap inherits. */
 export const fds = { args: 3, seccomp: 4, status: 5, passwd: 6, hosts: 7 } as const;
@@ -24,6 +25,8 @@ export interface Place {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  /** The name of the proxy's socket. */
+  socket: string;
   /** The folder of Python wheels that the sandbox may read. */
   wheels: string | undefined;
   /** Paths of this machine that the sandbox must not see. */
@@ -71,7 +74,7 @@ export function bubblewrapArguments(place: Place, command: Command): string[] {
     place.node ? ['--ro-bind', place.node, nodeAt] : [],
     place.wheels === undefined ? [] : ['--ro-bind', place.wheels, wheelsAt],
     place.network ? ['--ro-bind', place.forwarder, forwarderAt] : [],
-    place.network ? ['--bind', `${place.directory}/run/proxy.sock`, socketAt] : [],
+    place.network ? ['--bind', `${place.directory}/run/${place.socket}`, socketAt] : [],
     ['--bind', `${place.directory}/work`, '/work'],
     // bubblewrap's root and /dev lie in memory; if they were writable, files there would not be counted.
     ['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', `/work/${command.cwd}`],
@@ -92,12 +95,18 @@ const interpreters: Record<Command['language'], readonly string[]> = {
   javascript: ['node', '-e'],
 };
 
+function interpreterOf({ language, code, env }: Command): string[] {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  // Set last: a PATH or LD_PRELOAD of the caller must not affect the programs that set the limits.
+  return [...(variables.length ? ['env', ...variables] : []), ...interpreters[language], code];
+}
+
 /**
  * The limits of single processes, set inside the namespace. There the processes of a user are counted for each user
  * namespace; outside, all sandboxes of a user would share the count.
  */
-export function programOf(command: Command, limits: Limits, network: boolean): string[] {
-  const variables = Object.entries(command.env).map(([name, value]) => `${name}=${value}`);
+export function programOf(command: Command, limits: Limits, network: boolean, sizesFd: number): string[] {
+  const around = network ? [nodeAt, forwarderAt, socketAt, String(proxyPort)] : [];
   const address = Math.max(limits.memory_bytes * 8, 4 * 1024 ** 3);
   return [
     'prlimit',
@@ -112,10 +121,8 @@ export function programOf(command: Command, limits: Limits, network: boolean): s
     '--memlock=65536',
     '--msgqueue=0',
     '--',
-    ...(network ? [nodeAt, forwarderAt, socketAt, String(proxyPort)] : []),
-    // Set last: a PATH or LD_PRELOAD of the caller must not affect the programs that set the limits.
-    ...(variables.length ? ['env', ...variables] : []),
-    ...interpreters[command.language],
-    command.code,
+    ...(command.terminal
+      ? terminalProgram(sizesFd, command.terminal.size, around)
+      : [...around, ...interpreterOf(command)]),
   ];
 }

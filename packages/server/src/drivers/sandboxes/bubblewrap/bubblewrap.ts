@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { hiddenPaths, type Installation, ownInstallation } from '../installation
 import { goneIfMissing } from '../local/confined-files.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local/local-directories.ts';
 import { localFiles } from '../local/local-files.ts';
+import { localSnapshots } from '../local/snapshots/local-snapshots.ts';
 import { makeUsageCounter, type Usage } from '../local/usage-counter.ts';
 import { mergeOutput } from '../merge-output.ts';
 import { coverInherited, type Launched, launch, systemPath } from './launch.ts';
@@ -17,6 +19,7 @@ import { canRun, isPublic, uidOf } from './sandbox-uid.ts';
 import { isMachine, seccompFilter } from './seccomp.ts';
 import { selfTest } from './self-test.ts';
 import { makeVisibleRoot, visibleRootPath } from './shown-root.ts';
+import { hasTerminalPrograms } from './terminal/terminal-program.ts';
 import { makeWatchdog } from './watchdog.ts';
 
 export interface BubblewrapOptions {
@@ -76,7 +79,9 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
     const network = open !== undefined && (networked.has(ref) || (await marks.has('network')));
     if (signal.aborted) return yield { ended: { exit_code: null, reason: signal.reason as EndReason } };
     const group = (await memoryGroups())?.make(limits.memory_bytes);
-    const proxy = network && open ? await openProxy(join(directory, 'run', 'proxy.sock'), open) : undefined;
+    // A terminal runs beside the commands of its sandbox.
+    const socket = command.terminal ? `${randomBytes(4).toString('hex')}.sock` : 'proxy.sock';
+    const proxy = network && open ? await openProxy(join(directory, 'run', socket), open) : undefined;
     let killed: EndReason | undefined;
     pipes ??= makePipes();
     const as = shown && { uid: owner.uid, namespace: await shown.namespace(), directory: join(visibleRootPath, ref) };
@@ -85,7 +90,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
         directory,
         as,
         procs: group?.procs,
-        ...{ node, forwarder, network, wheels, hidden, filter, limits, inherited, pipes },
+        ...{ node, forwarder, network, socket, wheels, hidden, filter, limits, inherited, pipes },
       },
       command,
     ).catch(async (error) => {
@@ -154,6 +159,7 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
 
   const driver: SandboxDriver = {
     engine: 'bubblewrap',
+    has_terminals: hasTerminalPrograms(),
 
     async create({ id, network }) {
       const { marks, run, work } = await makeDirectories(root, id, isRoot ? uidOf(id) : undefined);
@@ -179,6 +185,13 @@ export function makeBubblewrap(options: BubblewrapOptions): SandboxDriver {
       ...{ limits, counter },
       workOf: (ref) => paths(ref).work,
       chown: isRoot,
+      onChange: (ref) => usages.delete(ref),
+    }),
+
+    snapshots: localSnapshots({
+      ...{ root, limits, chown: isRoot },
+      create: (spec) => driver.create(spec),
+      destroy: (ref) => driver.destroy(ref),
       onChange: (ref) => usages.delete(ref),
     }),
 

@@ -3,11 +3,12 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { type Command, EngineFailed, type Limits } from '../driver.ts';
+import { type Command, EngineFailed, type Limits, type TerminalHandle } from '../driver.ts';
 import { bubblewrapArguments, fds, hosts, type Place, passwd, programOf } from './arguments.ts';
 import type { Pipes } from './pipes.ts';
 import { treeOf } from './processes.ts';
 import { canRun } from './sandbox-uid.ts';
+import { makeSizeWriter } from './terminal/size-writer.ts';
 
 export interface Launch {
   /** The sandbox's directory, as the server sees it. */
@@ -19,6 +20,8 @@ export interface Launch {
   node: string | undefined;
   forwarder: string;
   network: boolean;
+  /** The name of the proxy's socket. */
+  socket: string;
   wheels: string | undefined;
   /** Paths of this machine that the sandbox must not see. */
   hidden: readonly string[];
@@ -96,6 +99,17 @@ function feed(child: ChildProcess, fd: number, content: string | Buffer): void {
   pipe.end(content);
 }
 
+/** What is typed goes to the terminal's input, and new sizes to a descriptor of their own. */
+function terminalHandle(child: ChildProcess, sizesFd: number): TerminalHandle {
+  const [typed, sizes] = [child.stdio[0], child.stdio[sizesFd]] as [Writable, Writable];
+  // The terminal may end while something is written; its end is reported elsewhere.
+  for (const pipe of [typed, sizes]) pipe.on('error', () => {});
+  return {
+    write: (text) => new Promise((resolve) => void typed.write(text, () => resolve())),
+    resize: makeSizeWriter(sizes),
+  };
+}
+
 /**
  * Processes in the sandbox die with bubblewrap, but only after it has asked the kernel for that, right before the
  * program runs. Until then they are killed by process id: as members of the process group, which bubblewrap leaves
@@ -118,23 +132,26 @@ const exitCodeIn = (status: string) => /"exit-code"\s*:\s*(\d+)/.exec(status)?.[
 
 export async function launch(options: Launch, command: Command): Promise<Launched> {
   const { as, directory, limits, network } = options;
+  const { terminal } = command;
+  const { pipes, inherited } = options;
+  const sizesFd = ownPipes + inherited.covered.length;
   const place: Place = { ...options, directory: as?.directory ?? directory };
   const [program = '', ...args] = commandLine(options, [
     // Passed by a descriptor, since the argument list of a running program can be read from inside.
     ...[bubblewrapPath(), '--args', String(fds.args), '--'],
-    ...programOf(command, limits, network),
+    ...programOf(command, limits, network, sizesFd),
   ]);
-  const { pipes, inherited } = options;
   const [stdout, stderr] = await Promise.all([pipes.output(), pipes.output()]);
-  const standard = [pipes.input(command.stdin), stdout.theirs, stderr.theirs];
+  const standard = [terminal ? 'pipe' : pipes.input(command.stdin), stdout.theirs, stderr.theirs] as const;
+  const own = Array<'pipe'>(ownPipes - standard.length).fill('pipe');
   const child = spawn(program, args, {
     cwd: '/',
     // The environment of the first process in the namespace can be read from inside too.
     env: { PATH: systemPath },
     detached: true,
-    stdio: [...standard, ...Array<'pipe'>(ownPipes - standard.length).fill('pipe'), ...inherited.covered],
+    stdio: [...standard, ...own, ...inherited.covered, ...(terminal ? ['pipe' as const] : [])],
   });
-  for (const fd of standard) closeSync(fd);
+  for (const fd of standard) if (fd !== 'pipe') closeSync(fd);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
   // `ended` reports the failure; without a reader it must not end the process.
   failed.catch(() => {});
@@ -143,6 +160,7 @@ export async function launch(options: Launch, command: Command): Promise<Launche
   feed(child, fds.passwd, passwd);
   feed(child, fds.hosts, hosts);
   const status = text((child.stdio as unknown as Readable[])[fds.status] as Readable).catch(() => '');
+  if (terminal) terminal.attach(terminalHandle(child, sizesFd));
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   return {
     pid: child.pid ?? 0,

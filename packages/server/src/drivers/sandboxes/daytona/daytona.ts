@@ -116,6 +116,7 @@ export function makeDaytona({ api_key, base_url, limits }: DaytonaOptions): Sand
 
   const driver: SandboxDriver = {
     engine: 'daytona',
+    has_terminals: false,
 
     async create({ id, persistent, network }) {
       const answer = await ask(api, 'POST', '/sandbox', {

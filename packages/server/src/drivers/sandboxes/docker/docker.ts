@@ -113,6 +113,7 @@ export function makeDocker({ socket, image, limits, wheels }: DockerOptions): Sa
 
   const driver: SandboxDriver = {
     engine: 'docker',
+    has_terminals: false,
 
     async create({ id }) {
       await wanted('POST', '/volumes/create', { Name: volumeOf(id), Labels: { atrium: 'sandbox' } });

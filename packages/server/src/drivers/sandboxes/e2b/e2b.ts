@@ -120,6 +120,7 @@ export function makeE2b({ api_key, base_url, template, limits }: E2bOptions): Sa
 
   const driver: SandboxDriver = {
     engine: 'e2b',
+    has_terminals: false,
 
     create: async ({ id, persistent, network }) =>
       remember(

@@ -11,6 +11,7 @@ import { type Installation, ownInstallation, readingScript, withCanary } from '.
 import { goneIfMissing } from '../local/confined-files.ts';
 import { destroyDirectory, directoriesIn, makeDirectories } from '../local/local-directories.ts';
 import { localFiles } from '../local/local-files.ts';
+import { localSnapshots } from '../local/snapshots/local-snapshots.ts';
 import { makeUsageCounter } from '../local/usage-counter.ts';
 import { mergeOutput } from '../merge-output.ts';
 import { runToEnd } from '../run-to-end.ts';
@@ -109,6 +110,7 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
 
   const driver: SandboxDriver = {
     engine: 'just-bash',
+    has_terminals: false,
 
     async create({ id }) {
       await makeDirectories(root, id);
@@ -120,6 +122,11 @@ export function makeJustBash(options: JustBashOptions): SandboxDriver {
     destroy: (ref) => destroyDirectory(root, ref),
     exec,
     files: localFiles({ limits, counter, workOf }),
+    snapshots: localSnapshots({
+      ...{ root, limits },
+      create: (spec) => driver.create(spec),
+      destroy: (ref) => driver.destroy(ref),
+    }),
 
     probe: async () => {
       const found: Probe = {

@@ -4,10 +4,12 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { defaultLimits } from '../default-limits.ts';
 import { SandboxFileRefused } from '../driver.ts';
 import { sandboxRoot } from '../testing.ts';
 import { confinedFiles } from './confined-files.ts';
 import { destroyDirectory, makeDirectories } from './local-directories.ts';
+import { localFiles } from './local-files.ts';
 import { makeUsageCounter } from './usage-counter.ts';
 
 const root = sandboxRoot();
@@ -97,4 +99,15 @@ test('counts and removes a directory without permissions', async () => {
   await counter.close();
   await destroyDirectory(root, closed);
   assert.equal(existsSync(made.directory), false);
+});
+
+test('knows no disk usage when there are too many files to count', async () => {
+  const counter = makeUsageCounter();
+  const many = await makeDirectories(root, '018f0000-0000-7000-8000-00000000000a');
+  const { usedBytes } = localFiles({ limits: { ...defaultLimits, inodes: 3 }, counter, workOf: () => many.work });
+  for (const name of ['a', 'b', 'c']) writeFileSync(join(many.work, name), 'x');
+  assert.equal(typeof (await usedBytes?.('any')), 'number');
+  for (const name of ['d', 'e']) writeFileSync(join(many.work, name), 'x');
+  assert.equal(await usedBytes?.('any'), undefined);
+  await counter.close();
 });

@@ -39,5 +39,11 @@ export function localFiles({ limits, counter, workOf, chown = false, onChange }:
       onChange?.(ref);
       await confinedFiles.remove((await rootOf(ref)).work, path);
     },
+
+    async usedBytes(ref) {
+      const { bytes, inodes } = await counter.measure((await rootOf(ref)).work, limits.inodes);
+      // The counter stops after so many entries.
+      return inodes > limits.inodes ? undefined : bytes;
+    },
   };
 }

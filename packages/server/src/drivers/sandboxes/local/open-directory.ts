@@ -47,6 +47,17 @@ export const openDirectoryAt = async (directory: Held, name: string): Promise<He
   path: `${directory.path}/${name}`,
 });
 
+/** Gives the owner of an entry its permissions back; by a descriptor, because another entry may take the name meanwhile. */
+async function permitAt(directory: Held, name: string, flags: number, mode: number): Promise<void> {
+  const named = await openAt(directory, name, O_PATH | flags);
+  try {
+    const facts = await named.stat();
+    if (facts.isDirectory() || facts.isFile()) await chmod(`/proc/self/fd/${named.fd}`, mode);
+  } finally {
+    await named.close();
+  }
+}
+
 /** Also opens a directory whose owner has removed its own read permission. */
 export async function openAnyAt(directory: Held, name: string): Promise<Held> {
   try {
@@ -54,13 +65,19 @@ export async function openAnyAt(directory: Held, name: string): Promise<Held> {
   } catch (error) {
     if (!linux || errorCode(error) !== 'EACCES') throw error;
   }
-  const named = await openAt(directory, name, O_PATH | O_DIRECTORY);
-  try {
-    await chmod(`/proc/self/fd/${named.fd}`, 0o700);
-  } finally {
-    await named.close();
-  }
+  await permitAt(directory, name, O_DIRECTORY, 0o700);
   return openDirectoryAt(directory, name);
+}
+
+/** Also opens a file whose owner has removed its own read permission. */
+export async function openAnyFileAt(directory: Held, name: string): Promise<FileHandle> {
+  try {
+    return await openAt(directory, name, O_RDONLY);
+  } catch (error) {
+    if (!linux || errorCode(error) !== 'EACCES') throw error;
+  }
+  await permitAt(directory, name, 0, 0o600);
+  return openAt(directory, name, O_RDONLY);
 }
 
 /** Opens the directories of a path one by one and passes the last to `work`; it is closed afterwards. */
