@@ -32,7 +32,16 @@ export interface KbJobDeps {
 }
 
 export type KbJobs = Record<
-  'train' | 'crawl' | 'crawlDue' | 'sync' | 'rebuild' | 'settle' | 'dropTables' | 'cleanUp' | 'removeWorkspace',
+  | 'train'
+  | 'crawl'
+  | 'crawlDue'
+  | 'sync'
+  | 'rebuild'
+  | 'settle'
+  | 'dropTables'
+  | 'cleanUp'
+  | 'removeWorkspace'
+  | 'sweepIndexes',
   Job
 >;
 
@@ -107,6 +116,17 @@ export function makeKbJobs(deps: KbJobDeps): KbJobs {
         await index.dropAll(at);
         await tables.remove(scope, { kb_id: at.kb_id });
         await removeFiles(files, scope, file_ids);
+      },
+    }),
+    /** Removes what a writer of an index left in a bucket that died. */
+    sweepIndexes: defineJob({
+      job: 'knowledge.sweep-indexes',
+      payload: z.object({}),
+      attempts: 1,
+      schedule: '17 * * * *',
+      async handler({ log }) {
+        const partial = await index.removePartial(new Date(Date.now() - 3_600_000));
+        if (partial > 0) log.info('indexes.swept', { partial });
       },
     }),
     /** Enqueued by the transaction that deletes a workspace; its files go with its blobs. */

@@ -209,6 +209,27 @@ test('each search of texts is served by an index', async () => {
   assert.match(await plan(passages), /kb_chunks_search/);
 });
 
+test('finds common words in the newest documents first, and rare ones far behind them', async () => {
+  const other_id = await kb.base({ auto_summary: false }, { name: 'Herds' });
+  await kb.fill(other_id, { 'old.txt': 'A lone addax among oryx.' });
+  await kb.fill(other_id, { 'new.txt': 'The oryx herd.' });
+  await query(
+    `insert into kb_chunks (workspace_id, kb_id, document_id, run_id, id, position, content, start_at, end_at, headings)
+     select c.workspace_id, c.kb_id, c.document_id, c.run_id, gen_random_uuid(), n,
+       case when n % 40 = 0 then 'oryx ' || n when n = 299 then 'one kudu' else 'grass' end, 0, 1, '{}'
+     from kb_chunks c join kb_documents d on d.id = c.document_id, generate_series(1, 299) n
+     where c.kb_id = $1 and d.name = 'new.txt'`,
+    [other_id],
+  );
+  const texts = async (q: string, limit: number) =>
+    (await find(q, `&types=passages&limit=${limit}`)).groups.flatMap(({ hits }) => hits.map(({ text }) => text?.text));
+  assert.deepEqual(await texts('oryx', 2), ['The oryx herd.', 'oryx 40']);
+  const numbered = [40, 80, 120, 160, 200, 240, 280].map((n) => `oryx ${n}`);
+  assert.deepEqual(await texts('oryx', 20), ['The oryx herd.', ...numbered, 'A lone addax among oryx.']);
+  assert.deepEqual(await texts('kudu', 5), ['one kudu']);
+  assert.deepEqual(await texts('addax', 5), ['A lone addax among oryx.']);
+});
+
 test('says that conversations and messages are left out while they are encrypted', async () => {
   const sealed = await testApp({ encrypt_at_rest: true });
   const made = await sealed.call('POST', '/v1/agents', { name: 'Yak' });

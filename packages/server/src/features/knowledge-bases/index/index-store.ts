@@ -42,8 +42,9 @@ export interface ChunkToIndex {
   id: string;
   document_id: string;
   run_id: string;
-  position: number;
   content: string;
+  /** How the text of its document begins. */
+  opening: string;
   headings: string[];
   context: string;
   questions: string[];
@@ -52,8 +53,11 @@ export interface ChunkToIndex {
   seen_by: string | null;
 }
 
-const chunkColumns = sql`c.id, c.document_id, c.run_id, c.position, c.content, c.headings, c.context, c.questions, c.embedding,
-  c.embedding_model, c.seen_by`;
+const chunkColumns = sql`c.id, c.document_id, c.run_id, c.content, c.headings, c.context, c.questions, c.embedding,
+  c.embedding_model, c.seen_by, left(case when c.position = 0 then c.content else coalesce((
+    select f.content from kb_chunks f
+    where f.workspace_id = c.workspace_id and f.kb_id = c.kb_id and f.document_id = c.document_id and f.run_id = c.run_id
+      and f.position = 0 and f.enabled limit 1), '') end, 300) as opening`;
 
 /** The passages of these trainings, in the order of their ids. */
 export const chunksOf = (

@@ -16,14 +16,12 @@ export function indexText(chunk: {
   return [title, ...above, chunk.context, chunk.content, ...chunk.questions].filter((text) => text !== '').join('\n');
 }
 
-/** The title and headings of a passage, a field of their own in the search. */
-export function headingText(chunk: {
-  name: string;
-  headings: readonly string[];
-  content: string;
-  position: number;
-}): string {
-  const line = chunk.position === 0 ? titleLine.exec(chunk.content)?.[1] : undefined;
-  const above = line !== undefined && !chunk.headings.includes(line) ? [...chunk.headings, line] : chunk.headings;
-  return [titleOf(chunk.name), ...above].join('\n');
+/** The headings of a passage and the title of its text, which holds for all passages. `opening`: how the text begins. */
+export function headingsWithTitle(chunk: { headings: readonly string[]; opening: string }): readonly string[] {
+  const line = titleLine.exec(chunk.opening)?.[1]?.replace(/^#+\s*/, '');
+  return line === undefined || chunk.headings.includes(line) ? chunk.headings : [...chunk.headings, line];
 }
+
+/** The title and headings of a passage, a field of their own in the search. */
+export const headingText = (chunk: { name: string; headings: readonly string[] }): string =>
+  [titleOf(chunk.name), ...chunk.headings].join('\n');

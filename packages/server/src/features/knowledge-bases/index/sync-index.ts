@@ -11,10 +11,11 @@ import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import { vectorOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
+import { addChangedPassages } from '../ranking/changed-passages-store.ts';
 import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
 import { findBase, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
-import { headingText, indexText } from './index-text.ts';
+import { headingsWithTitle, headingText, indexText } from './index-text.ts';
 import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
 import { addToRightsIndex, forIndexesOf, ignoreMissing, rightsIndexName } from './rights-index.ts';
 import type { IndexWriter, WriteIndex } from './write-index.ts';
@@ -25,18 +26,21 @@ const idsOf = (documents: readonly { document_id: string }[]) => documents.map((
 
 /** A passage as a row of the index, without the vector if another model made it. */
 const rowOf = (
-  chunk: store.ChunkToIndex,
-  document: { name: string; prefix: string },
+  { headings, ...chunk }: store.ChunkToIndex,
+  { name, prefix }: { name: string; prefix: string },
   model: string | null,
-): IndexRow => ({
-  id: chunk.id,
-  document_id: chunk.document_id,
-  run_id: chunk.run_id,
-  path: document.prefix,
-  text: indexText({ ...chunk, name: document.name }),
-  heading: headingText({ ...chunk, name: document.name }),
-  vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
-});
+): IndexRow => {
+  const titled = { ...chunk, name, headings: headingsWithTitle({ ...chunk, headings }) };
+  return {
+    id: chunk.id,
+    document_id: chunk.document_id,
+    run_id: chunk.run_id,
+    path: prefix,
+    text: indexText(titled),
+    heading: headingText(titled),
+    vector: chunk.embedding && (chunk.seen_by ?? model) === chunk.embedding_model ? vectorOf(chunk.embedding) : null,
+  };
+};
 
 /**
  * Adds passages of text to the text index and pictures to the picture index of the rights of their document. Returns the
@@ -154,7 +158,12 @@ async function syncIndex(
     const documentOf = (chunk: (typeof chunks)[number]) => ({ ...chunk, rights_id: chunk.index_rights_id });
     await addRows(index, at, chunks, documentOf, model, makeFindSpec(db, at, spec));
     await tendAll(at, [null, ...changes.map(({ index_rights_id }) => index_rights_id)]);
-    await storeFenced((tx) => store.dropPassageChanges(tx, workspace_id, kb_id, changes));
+    const open = changes.filter(({ index_rights_id }) => index_rights_id === null);
+    await storeFenced(async (tx) => {
+      await store.dropPassageChanges(tx, workspace_id, kb_id, changes);
+      await addChangedPassages(tx, at, open.length);
+    });
+    if (open.length) await deps.learn(at, spec.language, log, signal);
     return changes.length === changesAtOnce;
   }
 
@@ -176,7 +185,10 @@ async function syncIndex(
     return target.map(({ rights_id }) => rights_id);
   }
 
-  /** Adds the passages of trainings to the indexes of their documents; returns the rights of these indexes. */
+  /**
+   * Adds the passages of trainings to the indexes of their documents; returns the rights of these indexes, and how many
+   * passages for everybody take the place of others.
+   */
   async function addPassages(
     at: IndexName,
     { model, ...spec }: IndexSpec & { model: string | null },
@@ -188,12 +200,15 @@ async function syncIndex(
     const { workspace_id, kb_id } = at;
     const findSpec = makeFindSpec(db, at, spec);
     const documentOf = ({ document_id }: store.ChunkToIndex) => required(documents.get(document_id));
+    const isReplaced = ({ live_run, rights_id }: ReturnType<typeof documentOf>) =>
+      live_run !== null && rights_id === null;
     const rights = new Set<number | null>();
-    let after: string | undefined;
+    let [after, replaced]: [string | undefined, number] = [undefined, 0];
     for (;;) {
       const chunks = await store.chunksOf(db, workspace_id, kb_id, waiting, { after, most: chunksAtOnce });
       for (const id of await addRows(index, at, chunks, documentOf, model, findSpec)) rights.add(id);
-      if (chunks.length < chunksAtOnce) return [...rights];
+      replaced += chunks.filter((chunk) => isReplaced(documentOf(chunk))).length;
+      if (chunks.length < chunksAtOnce) return { rights: [...rights], replaced };
       after = chunks.at(-1)?.id;
     }
   }
@@ -220,10 +235,13 @@ async function syncIndex(
       );
       await index.removeOutdated(name, live);
     });
-    const rights = await addPassages(at, facts, waiting);
+    const { rights, replaced: changed } = await addPassages(at, facts, waiting);
     // Before the old rows are removed, so that searches always have sorted rows.
     await tendAll(at, [null, ...rights], waiting.some(({ live_run }) => live_run !== null) ? 'replacing' : undefined);
-    await storeFenced((tx) => store.markTrained(tx, workspace_id, kb_id, waiting));
+    await storeFenced(async (tx) => {
+      await store.markTrained(tx, workspace_id, kb_id, waiting);
+      await addChangedPassages(tx, at, changed);
+    });
     const replaced = waiting.filter(({ live_run }) => live_run !== null);
     await forIndexesOf(at, replaced, (name, own) =>
       index.removeOutdated(

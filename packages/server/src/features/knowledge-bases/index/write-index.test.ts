@@ -7,6 +7,7 @@ import { makeDatabase } from '../../../../test/support/test-database.ts';
 import { openDatabase } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 import type { IndexRow } from '../../../drivers/search-index/driver.ts';
+import { makeDiskStorage } from '../../../drivers/search-index/lancedb/disk/disk-storage.ts';
 import { makeLanceIndex } from '../../../drivers/search-index/lancedb/lance-index.ts';
 import { newId } from '../../../lib/ids.ts';
 import { makeLog } from '../../../lib/log.ts';
@@ -17,7 +18,7 @@ const log = makeLog('silent');
 const { connection, drop } = await makeDatabase();
 const db = openDatabase({ connection, max: 4, log });
 const dir = mkdtempSync(join(tmpdir(), 'atrium-write-index-'));
-const index = makeLanceIndex(dir);
+const index = makeLanceIndex(makeDiskStorage(dir));
 const writeIndex = makeWriteIndex({ db, index });
 const context = { log, signal: new AbortController().signal };
 after(async () => {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import type { IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
 import { errorFields, type Log } from '../../../lib/log.ts';
+import { addChangedPassages, countChangedPassages } from './changed-passages-store.ts';
 import type { SplitPassages } from './learn-search-model.ts';
 import type { LearnTask } from './learn-worker.ts';
 import { decodeModel } from './search-model.ts';
@@ -8,7 +9,7 @@ import { findStems } from './stem-store.ts';
 
 /** So many passages are read at most; of more, an even sample. */
 const mostSampled = 20_000;
-/** A model is learned anew when its knowledge base has changed in size by this share. */
+/** A model is learned anew when its knowledge base has changed in size by this share, or so many of its passages have. */
 const changedShare = 0.25;
 
 const worker = new URL('./learn-worker.ts', import.meta.url);
@@ -45,7 +46,9 @@ export function makeLearnFromIndex({
     const stored = await index.readModel(at);
     const before = stored && stored !== 'unchanged' ? decodeModel(stored.bytes) : undefined;
     const { rows } = await index.state(at);
-    if (before && Math.abs(rows - before.rows) < Math.max(1, before.rows * changedShare)) return;
+    const changed = await countChangedPassages(db, at);
+    const enough = Math.max(1, (before?.rows ?? 0) * changedShare);
+    if (before && changed < enough && Math.abs(rows - before.rows) < enough) return;
     if (rows === 0) return;
     const passages = await index.samplePassages(at, mostSampled);
     const task: LearnTask = { step: 'split', passages };
@@ -53,6 +56,8 @@ export function makeLearnFromIndex({
     const stems = await findStems(db, split.words, language);
     const next: LearnTask = { step: 'learn', split, stems, rows };
     await index.writeModel(at, await runInWorker<Uint8Array>(worker, next, { ...limits, signal }));
+    // Those that have changed in the meantime count for the next time.
+    await addChangedPassages(db, at, -changed);
   }
 
   return async (at, language, log, signal) => {

@@ -1,8 +1,9 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { addFeedback } from './feedback.ts';
+import { cosine, learnedVector } from './learned-vector.ts';
 import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
 import type { CandidatePassage, PassageReader } from './passage-terms.ts';
-import { cosine, countTerms, learnedVector, makeProximity, makeScorer } from './score-passages.ts';
+import { countTerms, makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
 
 /** How a passage was scored by words. */
@@ -77,7 +78,7 @@ export function rankCandidates(
   };
 }
 
-const questionCounts = ({ terms }: ParsedQuestion) => terms.map(({ term, weight }) => [term, weight] as const);
+const questionCounts = ({ terms }: ParsedQuestion) => new Map(terms.map(({ term, weight }) => [term, weight]));
 
 /** So many words of related meaning are looked for where the question's own find too little. */
 const mostRelated = 20;
@@ -103,15 +104,25 @@ export function relatedWords(model: SearchModel, words: readonly QuestionWord[])
 
 /** So many words candidates are looked for by: the engine's time grows with them, and it counts each of them once. */
 const mostSearched = 24;
+/** It also grows with the passages that have them, so words of so many passages in all, but at least so many words. */
+const [mostOccurrences, fewestSearched] = [60_000, 4];
 
 /** The words of a question that say the most. All of them count when the candidates are scored. */
 export function strongestWords(model: SearchModel, words: readonly QuestionWord[]): readonly QuestionWord[] {
-  if (words.length <= mostSearched) return words;
-  const weigh = ({ word, stem, count }: QuestionWord) =>
-    count * idfOf(model, model.termOf.get(word) ?? model.termOf.get(stemKey(stem ?? word)) ?? model.frequencies.length);
+  if (words.length <= fewestSearched) return words;
+  const termOf = ({ word, stem }: QuestionWord) =>
+    model.termOf.get(word) ?? model.termOf.get(stemKey(stem ?? word)) ?? model.frequencies.length;
+  const passagesPerSampled = model.rows / Math.max(1, model.sampled);
+  let occurrences = 0;
   return words
-    .map((word, place) => ({ word, place, weight: weigh(word) }))
+    .map((word, place) => ({ word, place, term: termOf(word), weight: word.count * idfOf(model, termOf(word)) }))
     .sort((x, y) => y.weight - x.weight || x.place - y.place)
     .slice(0, mostSearched)
+    .filter(({ term }, rank) => {
+      const own = (model.frequencies[term] ?? 0) * passagesPerSampled;
+      if (rank >= fewestSearched && occurrences + own > mostOccurrences) return false;
+      occurrences += own;
+      return true;
+    })
     .map(({ word }) => word);
 }

@@ -1,7 +1,6 @@
-import { vectorWeight } from './learn-search-model.ts';
 import type { WeightedTerm } from './parse-question.ts';
 import type { PassageTerms } from './passage-terms.ts';
-import { idfOf, type SearchModel } from './search-model.ts';
+import type { SearchModel } from './search-model.ts';
 
 /** The parameters of BM25. */
 const [k1, b] = [1.2, 0.75];
@@ -81,32 +80,4 @@ export function makeProximity(terms: readonly WeightedTerm[]) {
       }
     return [...pairs.values()].reduce((sum, value) => sum + value, 0) / (terms.length - 1);
   };
-}
-
-/** Adds a share of a term's vector to a sum. */
-function addShare(sum: Float64Array, { vectors, dimension }: SearchModel, term: number, weight: number): void {
-  const from = term * dimension;
-  for (let i = 0; i < dimension; i++) sum[i] = (sum[i] as number) + weight * (vectors[from + i] as number);
-}
-
-/** The learned vector of a text, of length 1; undefined when none of its terms has one. */
-export function learnedVector(
-  model: SearchModel,
-  counts: Iterable<readonly [number, number]>,
-): Float32Array | undefined {
-  const sum = new Float64Array(model.dimension);
-  for (const [term, count] of counts) {
-    const scale = model.scales[term];
-    if (scale !== undefined) addShare(sum, model, term, vectorWeight(count, idfOf(model, term)) * scale);
-  }
-  let squares = 0;
-  for (let i = 0; i < sum.length; i++) squares += (sum[i] as number) ** 2;
-  const length = Math.sqrt(squares);
-  return length > 0 ? Float32Array.from(sum, (value) => value / length) : undefined;
-}
-
-export function cosine(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < one.length; i++) sum += (one[i] as number) * (other[i] as number);
-  return sum;
 }

@@ -72,11 +72,51 @@ test('learned_vectors finds passages by meaning without a model', async () => {
   assert.ok(both[0].content.includes('violin'));
 });
 
+test('learns anew when a quarter of the passages was edited, and not before', async () => {
+  const id = await readyBase(subjectTexts(), { retrieval_method: 'semantic' });
+  const { items } = (await kb.call('GET', `${kb.at}/${id}/chunks?size=100`)).json;
+  const edit = async (from: number, to: number) => {
+    for (const [at, chunk] of items.slice(from, to).entries())
+      await kb.call('PATCH', `${kb.at}/${id}/chunks/${chunk.id}`, {
+        content: at % 2 ? 'The glacier melts beside the moraine.' : 'Beside the crevasse the glacier melts.',
+      });
+    // The job that follows the passages learns before it ends.
+    await kb.until(
+      () => kb.query("select 1 from graphile_worker.jobs where task_identifier = 'knowledge.sync'"),
+      (left) => left.length === 0,
+    );
+  };
+  const few = Math.ceil(items.length / 4) - 1;
+  await edit(0, few);
+  assert.deepEqual(await explained(id, 'moraine'), [], 'a word without a vector');
+  await edit(few, few + 2);
+  const hits = await kb.until(
+    () => explained(id, 'moraine'),
+    (found) => found.length > 0,
+  );
+  assert.ok(
+    hits.some((hit: { content: string }) => hit.content.includes('crevasse')),
+    'a page without the word',
+  );
+});
+
 const fruit = {
   'apple.txt': 'The apple hangs on a tree near here.',
   'pear.txt': 'The pear hangs on a tree near here.',
   'plum.txt': 'A plum lies there in the grass.',
 };
+
+test('finds every passage of a text by the words of its title', async () => {
+  const filler = (word: string) => `${word} stands in a row of plain words without a subject. `.repeat(18);
+  const id = await readyBase({
+    'a.txt': `Walnuts of the valley\n\n${filler('First')}\n\n${filler('Second')}Shells are cracked in autumn.`,
+    'b.txt': `Hazels of the hill\n\n${filler('Third')}\n\n${filler('Fourth')}Shells are cracked in autumn.`,
+  });
+  const hits = await explained(id, 'walnut shells');
+  assert.equal(hits[0].document_source.name, 'a.txt');
+  assert.match(hits[0].content, /Shells are cracked/);
+  assert.doesNotMatch(hits[0].content, /Walnuts/);
+});
 
 test('count_question_terms weighs a word as often as the question has it', async () => {
   const id = await readyBase(fruit, { feedback: 'off' });

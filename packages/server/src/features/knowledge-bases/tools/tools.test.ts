@@ -78,6 +78,19 @@ test('warns in the search and in the message of the agent when a reranker fails'
   assert.deepEqual((await ask(settings, 'How many sinks does a kitchen have?')).warnings, []);
 });
 
+test('answers from a passage whose headings alone name the subject of the question', async () => {
+  const rules = Array.from({ length: 24 }, (_, at) => `Rule ${at} tells where the ladders and the brooms are kept.`);
+  const section = (name: string, days: number) =>
+    `## ${name}\n\n${rules.join(' ')}\n\nIt has to be serviced every ${days} days by the workshop.\n`;
+  const id = await base('Machines', {
+    'machines.md': `# Machines\n\n${section('Harvester', 90)}\n${section('Seeder', 40)}`,
+  });
+  const { text, calls } = await ask({ knowledge_bases: [id] }, 'How often does the seeder have to be serviced?');
+  assert.match(text, /every 40 days/);
+  assert.doesNotMatch(text, /every 90 days/);
+  assert.match(calls[0]?.content ?? '', /Machines > Seeder/);
+});
+
 test('of a long passage the part is quoted that has the words of the question', async () => {
   const filler = Array.from({ length: 15 }, (_, at) => `Rule ${at} is about the canteen and its tables.`).join(' ');
   const kites = await base('Kites', { 'kites.txt': `${filler} A kite needs a tail of six metres. ${filler}` });

@@ -16,6 +16,7 @@ import type { KbSearch } from '../search/search.ts';
 import type { KnowledgeBases } from '../service.ts';
 import type { KnownBase } from '../store.ts';
 import { about, makeChooseKnowledgeBases, summaryIn } from './choose-knowledge-bases.ts';
+import { headingsAbove } from './headings-above.ts';
 import { makePassageTaint } from './passage-taint.ts';
 import { quotePassage } from './quote-passage.ts';
 
@@ -24,6 +25,7 @@ const mostPassages = 8;
 const passage = z.object({
   title: z.string(),
   url: z.string().nullable(),
+  heading: z.string().describe('The headings that the passage stands under, where it does not show them itself'),
   content: z.string(),
   quote: z.string(),
   page: z.number().nullable(),
@@ -39,6 +41,7 @@ const query = z.string().min(1).max(10_000).describe('What to look for, in the w
 const shown = (hit: SearchHit, knowledge_base: string, question: string): Passage => ({
   title: hit.citation.title,
   url: hit.citation.url !== null && /^https?:\/\//.test(hit.citation.url) ? hit.citation.url : null,
+  heading: headingsAbove(hit),
   content: hit.content,
   quote: quotePassage(hit.content, question),
   page: hit.citation.page,

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cosine, learnedVector } from './learned-vector.ts';
+import { strongestWords } from './rank-candidates.ts';
+import type { SearchModel } from './search-model.ts';
+
+/** Ten words, each in half as many of 1,000 sampled passages as the one before. */
+const words = Array.from({ length: 10 }, (_, at) => `word${at}`);
+const modelOf = (rows: number): SearchModel => ({
+  ...{ rows, sampled: 1000, textLength: 4, headingLength: 2, dimension: 3 },
+  termOf: new Map(words.map((word, term) => [word, term])),
+  ...{ words, frequencies: Uint32Array.from(words, (_, at) => 800 >> at) },
+  vectors: Int8Array.from([127, 0, 0, 0, 127, 0, 0, 0, 127, 90, 90, 0, -127, 0, 0]),
+  scales: Float32Array.from([1, 1, 1, 1, 1]),
+});
+const asked = words.map((word) => ({ word, stem: word, count: 1 }));
+const searched = (rows: number) => strongestWords(modelOf(rows), asked).map(({ word }) => word);
+
+test('looks for all words of a question in a small index', () => {
+  assert.deepEqual(searched(1000).toSorted(), words);
+});
+
+test('leaves the most common words of a long question to scoring in a large index', () => {
+  assert.deepEqual(searched(200_000).toSorted(), words.slice(3));
+});
+
+test('looks for four words even when all are common', () => {
+  const common = words.slice(0, 4).map((word) => ({ word, stem: word, count: 1 }));
+  assert.equal(strongestWords(modelOf(1_000_000), common).length, 4);
+});
+
+test('makes the vector of a text of those of its terms by their weights', () => {
+  const model = modelOf(1000);
+  const vector = (counts: [number, number][]) => learnedVector(model, new Map(counts)) ?? new Float32Array(3);
+  assert.deepEqual([...vector([[1, 2]])], [0, 1, 0]);
+  assert.ok(cosine(vector([[2, 1]]), vector([[2, 5]])) > 0.9999);
+  const [first = 0, second = 0] = vector([
+    [0, 1],
+    [1, 1],
+  ]);
+  assert.ok(second > first && first > 0, 'the rarer term weighs more');
+  assert.ok(Math.abs(Math.hypot(first, second) - 1) < 1e-6);
+  assert.equal(learnedVector(model, new Map([[7, 1]])), undefined, 'a term without a vector');
+});
