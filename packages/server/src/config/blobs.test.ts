@@ -30,3 +30,26 @@ test('refuses other addresses, a bucket without a key, and never shows the key',
   hidden({ ATRIUM_BLOBS: 's3://files', ATRIUM_S3_ACCESS_KEY_ID: '' }, /needs ATRIUM_S3_ACCESS_KEY_ID/);
   hidden({ ATRIUM_BLOBS: 's3://files', ATRIUM_S3_ENDPOINT: 'https://s3.corp/path' }, /without a path/);
 });
+
+test('reads the bucket of indexes, with the keys of the same store', () => {
+  const { indexes } = loadConfig({ ...keys, ATRIUM_INDEXES: 's3://files/atrium' });
+  assert.partialDeepStrictEqual(indexes, { bucket: 'files', prefix: 'atrium/', access_key_id: 'id' });
+  assert.equal(loadConfig(keys).indexes, undefined);
+  assert.throws(() => loadConfig({ ATRIUM_INDEXES: 's3://files' }), /ATRIUM_INDEXES needs ATRIUM_S3_ACCESS_KEY_ID/);
+  const withToken = { ...keys, ATRIUM_INDEXES: 's3://files', AWS_SESSION_TOKEN: 'x' };
+  assert.throws(() => loadConfig(withToken), /AWS_SESSION_TOKEN in the environment/);
+});
+
+test('backups have a store of their own where one is set', () => {
+  const find = (env: Record<string, string>, target: string) =>
+    loadConfig({ ...keys, ...env }).findBackupBucket(target);
+  assert.equal(find({}, '/mnt/backups'), undefined);
+  assert.partialDeepStrictEqual(find({}, 's3://kept/atrium'), {
+    bucket: 'kept',
+    prefix: 'atrium/',
+    access_key_id: 'id',
+  });
+  const own = { ATRIUM_BACKUP_S3_ENDPOINT: 'https://far.corp', ATRIUM_BACKUP_S3_ACCESS_KEY_ID: 'other' };
+  assert.partialDeepStrictEqual(find(own, 's3://kept'), { endpoint: 'https://far.corp', access_key_id: 'other' });
+  assert.throws(() => find({}, 's3://'), /named s3:\/\/bucket/);
+});

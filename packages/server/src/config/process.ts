@@ -12,6 +12,7 @@ import {
   whole,
 } from '../lib/environment-fields.ts';
 import { adminKey } from './admin-key.ts';
+import { chooseProcesses } from './processes.ts';
 
 const quota = (fallback: number) => z.coerce.number().min(0).max(1_000_000_000).default(fallback);
 
@@ -80,6 +81,15 @@ export const processVariables = {
     .transform((text) => text.split(',').map((role) => role.trim()))
     .pipe(z.array(z.enum(roles)).min(1))
     .describe('What this process does: http, worker or both'),
+  ATRIUM_PROCESSES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe(
+      'Processes that share the work of this machine, on one port; the number of cores but at most 4 when absent, and 1 with two cores or less than 3 GB of memory',
+    ),
   ATRIUM_LOG_LEVEL: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])
     .default('info')
@@ -135,6 +145,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   drain_seconds: e.DATABASE_URL === undefined ? 0 : e.ATRIUM_DRAIN_SECONDS,
   health_port: e.ATRIUM_HEALTH_PORT,
   roles: e.ATRIUM_ROLES as readonly (typeof roles)[number][],
+  processes: e.ATRIUM_PROCESSES ?? chooseProcesses(),
   log_level: e.ATRIUM_LOG_LEVEL,
   metrics_token: e.ATRIUM_METRICS_TOKEN,
   max_json_bytes: Math.round(e.ATRIUM_MAX_JSON_MB * megabyte),

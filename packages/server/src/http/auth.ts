@@ -156,7 +156,7 @@ export async function authorize(
   if (!principal) throw unauthorized();
   // Known also to what records a refusal.
   request.principal = principal;
-  const headers = limits?.count(principal);
+  const headers = await limits?.count(principal);
   if (headers) tell(headers);
   if (route.permission === 'session') {
     if (principal.actor.kind !== 'person') throw forbidden('This is for people who are signed in, not for API keys');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { asError } from '../lib/as-error.ts';
 import { errorCode } from '../lib/error-code.ts';
@@ -13,6 +14,8 @@ interface Address {
 }
 
 export interface ReservedPort {
+  /** The number of the port, also where any free one was asked for. */
+  port: number;
   /** Lets the server take over the listening socket. No connection is refused in between. Returns its address. */
   handOver(server: FastifyInstance): Promise<string>;
   /** Stops listening, unless the port was handed over. */
@@ -61,6 +64,7 @@ export async function reservePort(address: Address): Promise<ReservedPort> {
   }
   let handedOver = false;
   return {
+    port: (starting.address() as AddressInfo).port,
     async handOver(server) {
       // Node takes a handle that is bound already in place of a port; the framework passes the options on as they are.
       const options = { ...address, _handle: (starting as unknown as { _handle: object })._handle };

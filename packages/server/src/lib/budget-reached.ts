@@ -1,4 +1,5 @@
 import { AppError } from '@atrium/contract/errors.ts';
+import { isDatabaseOutage } from './outages/database-outages.ts';
 
 /** A budget has no room for a model call. Another attempt, address or model does not help. */
 export class BudgetReached extends AppError {
@@ -7,7 +8,10 @@ export class BudgetReached extends AppError {
   }
 }
 
-/** For loops that try the next address: some failures end the whole call. */
+/**
+ * For loops that try the next address: some failures end the whole call. A database that is away, in which budgets are
+ * kept, is not a failure of the model.
+ */
 export function throwIfFinal(error: unknown): void {
-  if (error instanceof BudgetReached) throw error;
+  if (error instanceof BudgetReached || isDatabaseOutage(error)) throw error;
 }

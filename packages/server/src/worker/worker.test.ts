@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { startDatabaseProxy } from '../../test/support/database-proxy.ts';
 import { makeDatabase } from '../../test/support/test-database.ts';
 import { openDatabase } from '../db/database.ts';
 import { sql } from '../db/sql.ts';
@@ -266,4 +267,93 @@ test('a job may have a schedule; one that is none stops the start', async () => 
   await worker.stop();
   assert.deepEqual(await known(), [{ identifier: 'test.cron' }]);
   await assert.rejects(startWorker(db, [scheduled('61 * * * *')], log));
+});
+
+const isQueued = async (note: string) =>
+  (
+    await db.rows(sql`
+      select 1 from graphile_worker._private_jobs where payload ->> 'note' = ${note}`)
+  ).length > 0;
+
+test('a job that ends while the database is away is ended when it is back, and the process lives', async () => {
+  const proxy = await startDatabaseProxy(connection);
+  const far = openDatabase({ connection: { ...connection, host: '127.0.0.1', port: proxy.port }, max: 8, log });
+  after(async () => {
+    await far.close();
+    await proxy.close();
+  });
+  const begun: string[] = [];
+  /** The database is away when the handler returns, and is back a moment later. */
+  const away = async (note: string) => {
+    begun.push(note);
+    if (begun.filter((one) => one === note).length > 1) return;
+    // Nothing listens there.
+    proxy.redirect({ host: '127.0.0.1', port: 1 });
+    setTimeout(() => proxy.redirect(connection), 500);
+    if (note === 'fails') throw new Error('It failed');
+  };
+  const ends = job('test.ends-away', (_, note) => away(note), 3);
+  const worker = await startWorker(far, [ends], log);
+  for (const note of ['fails', 'works']) {
+    await enqueue(db, ends, { note });
+    await until(`${note} has begun`, () => begun.includes(note));
+    if (note === 'fails')
+      await until('it counts as failed', async () => (await queued('test.ends-away'))[0]?.locked_at === null);
+    else await until('it is over', async () => !(await isQueued(note)));
+  }
+  assert.equal(begun.filter((one) => one === 'works').length, 1);
+  await db.run(sql`delete from graphile_worker._private_jobs`);
+  await worker.stop();
+});
+
+test('goes on soon after a long outage, and can be stopped within five seconds in one', async () => {
+  const proxy = await startDatabaseProxy(connection);
+  after(() => proxy.close());
+  const far = openDatabase({ connection: { ...connection, host: '127.0.0.1', port: proxy.port }, max: 8, log });
+  const ran: string[] = [];
+  const note = job('test.outage', async (_, text) => void ran.push(text));
+  const worker = await startWorker(far, [note], log);
+  await enqueue(db, note, { note: 'before' });
+  await until('it runs', () => ran.includes('before'));
+  // Nothing listens there. The queue's own pauses grow to more than ten seconds in this time.
+  proxy.redirect({ host: '127.0.0.1', port: 1 });
+  await sleep(15_000);
+  await enqueue(db, note, { note: 'after' });
+  proxy.redirect(connection);
+  const back = Date.now();
+  await until('it runs again', () => ran.includes('after'));
+  assert.ok(Date.now() - back < 6000, `it took ${Date.now() - back} ms`);
+
+  proxy.redirect({ host: '127.0.0.1', port: 1 });
+  await sleep(5000);
+  const asked = Date.now();
+  far.abandon();
+  await worker.stop();
+  assert.ok(Date.now() - asked < 5000, `it took ${Date.now() - asked} ms`);
+});
+
+test('can be stopped with a job under way when the database is given up, and another worker does the job', async () => {
+  const far = openDatabase({ connection, max: 8, log });
+  const began: string[] = [];
+  const untilStopped = async ({ signal }: JobContext, note: string) => {
+    began.push(note);
+    if (began.length === 1) await sleep(60_000, undefined, { signal });
+  };
+  // An attempt that could not be given back is used up.
+  const long = job('test.given-up', untilStopped, 2);
+  const worker = await startWorker(far, [long], log);
+  await enqueue(db, long, { note: 'long' });
+  await until('it has begun', () => began.length === 1);
+  const asked = Date.now();
+  far.abandon();
+  await worker.stop();
+  assert.ok(Date.now() - asked < 5000, `it took ${Date.now() - asked} ms`);
+  assert.ok(logged.some((line) => line.includes('jobs.not-given-back')));
+  // As if twelve seconds had gone by.
+  await db.run(sql`update job_workers set seen_at = now() - interval '1 minute'`);
+  await db.run(sql`
+    update graphile_worker._private_jobs set locked_at = now() - interval '1 minute' where locked_at is not null`);
+  const other = await startWorker(db, [long], log);
+  await until('another does it', () => began.length === 2);
+  await other.stop();
 });

@@ -6,6 +6,7 @@ import { sql } from '../db/sql.ts';
 import type { Job } from '../lib/define-job.ts';
 import { fieldsOf } from '../lib/json/fields-of.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { makeQueuePool } from './queue-pool.ts';
 import { type JobHold, JobLost, recordWorkerHeartbeats, unlockAllJobs } from './worker-heartbeats.ts';
 
 const schema = 'graphile_worker';
@@ -69,7 +70,7 @@ export async function startWorker(
   db: Database,
   jobs: readonly Job[],
   log: Log,
-  { alone = false }: { alone?: boolean | undefined } = {},
+  { alone = false, at_once = 4 }: { alone?: boolean | undefined; at_once?: number } = {},
 ): Promise<Worker> {
   if (alone) await unlockAllJobs(db);
   const stopping = new AbortController();
@@ -88,7 +89,7 @@ export async function startWorker(
         // The queue may hand out one more job while it is being stopped.
         stopping.signal.throwIfAborted();
         await job.handler({ log: log.with({ job: job.job }), signal, requireLease }, job.payload.parse(payload));
-        // The queue deletes a job that is done, whoever has it: one that was lost must not end so.
+        // The queue deletes a finished job even if another worker holds it by now, so a lost job must not finish here.
         await requireLease();
         underWay.delete(id);
       } catch (error) {
@@ -123,11 +124,11 @@ export async function startWorker(
   const known = recordWorkerHeartbeats(db, workers, underWay, log);
   const started = run({
     events,
-    pgPool: db.pool,
+    pgPool: makeQueuePool(db.pool),
     schema,
     taskList,
     parsedCronItems,
-    concurrency: 4,
+    concurrency: at_once,
     pollInterval: 2000,
     noHandleSignals: true,
     logger: quiet(log),
@@ -137,19 +138,26 @@ export async function startWorker(
     throw error;
   });
   await known.beat();
+
+  /** Gives the jobs that are under way back to the queue. */
+  async function giveBack(): Promise<void> {
+    if (underWay.size === 0) return;
+    const workers = [...underWay.values()].map(({ locked_by }) => locked_by);
+    await db.run(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`);
+    // Being stopped is no failure of the job's own, so it does not use up an attempt.
+    for (const [id, { attempts }] of underWay)
+      await db.run(sql`
+        select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => ${attempts}::int)`);
+  }
+
   return {
     async stop(grace = 20_000) {
       stopping.abort();
       await Promise.race([runner.stop(), sleep(grace, undefined, { ref: false })]);
       // Until here the jobs under way are still this worker's.
       known.stop();
-      if (underWay.size === 0) return;
-      const workers = [...underWay.values()].map(({ locked_by }) => locked_by);
-      await db.run(sql`select graphile_worker.force_unlock_workers(${workers}::text[])`);
-      // Being stopped is no failure of the job's own, so it does not use up an attempt.
-      for (const [id, { attempts }] of underWay)
-        await db.run(sql`
-          select graphile_worker.reschedule_jobs(array[${id}]::bigint[], run_at => now(), attempts => ${attempts}::int)`);
+      // Where that fails, another worker takes the jobs when this one has been silent for a while.
+      await giveBack().catch((error) => log.warn('jobs.not-given-back', errorFields(error)));
     },
   };
 }

@@ -1,7 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { notFound } from '@atrium/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest, onResponseHookHandler } from 'fastify';
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { type Aggregator, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { MachineMetrics } from '../../lib/machine/machine-metrics.ts';
 
 const loopback = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1']);
 
@@ -37,14 +38,26 @@ export interface MetricsOptions {
   token: string | undefined;
   pool: { totalCount: number; idleCount: number; waitingCount: number };
   /** Read at each scrape. A reader that fails leaves its value as it was. */
-  gauges: readonly { name: string; help: string; label?: string; read(): GaugeValues | Promise<GaugeValues> }[];
+  gauges: readonly {
+    name: string;
+    help: string;
+    label?: string;
+    /** How the values of several processes of a machine become one; their sum when absent. */
+    aggregator?: Aggregator;
+    read(): GaugeValues | Promise<GaugeValues>;
+  }[];
+  /** The metrics of all processes of the machine, where there are several. */
+  machine?: MachineMetrics | undefined;
 }
 /** A number, or one for each value of the label. */
 type GaugeValues = number | Readonly<Record<string, number>>;
 
-function addGauge(registry: Registry, { name, help, label, read }: MetricsOptions['gauges'][number]): void {
+function addGauge(
+  registry: Registry,
+  { name, help, label, aggregator = 'sum', read }: MetricsOptions['gauges'][number],
+): void {
   new Gauge({
-    ...{ name, help, labelNames: label ? [label] : [], registers: [registry] },
+    ...{ name, help, labelNames: label ? [label] : [], registers: [registry], aggregator },
     async collect() {
       try {
         const values = await read();
@@ -58,7 +71,7 @@ function addGauge(registry: Registry, { name, help, label, read }: MetricsOption
 }
 
 /** /metrics in the format of Prometheus, for loopback or a caller with the token; other callers get 404. */
-export function addMetricsEndpoint(app: FastifyInstance, { token, pool, gauges }: MetricsOptions): void {
+export function addMetricsEndpoint(app: FastifyInstance, { token, pool, gauges, machine }: MetricsOptions): void {
   const registry = new Registry();
   const seconds = new Histogram({
     name: 'atrium_http_request_seconds',
@@ -96,8 +109,9 @@ export function addMetricsEndpoint(app: FastifyInstance, { token, pool, gauges }
     route.onResponse = [observe, ...[route.onResponse ?? []].flat()];
   });
   const shown = Registry.merge([processMetrics(), registry]);
+  machine?.offer(() => shown.getMetricsAsJSON());
   app.get('/metrics', async (request, reply) => {
     if (!mayRead(request, token)) throw notFound('operation');
-    return reply.type(shown.contentType).send(await shown.metrics());
+    return reply.type(shown.contentType).send(await (machine ? machine.gather() : shown.metrics()));
   });
 }

@@ -2,14 +2,14 @@
 const fieldsOfError = (error: unknown): { code?: unknown; message?: unknown } =>
   typeof error === 'object' && error !== null ? error : {};
 
-/** Whether PostgreSQL is away, silent, starting, full or a standby, by an error of its driver. */
+/** Whether PostgreSQL is away, silent, starting, full or a standby, or has ended a transaction that stood still. */
 export function isOutage(error: unknown): boolean {
   const { code, message } = fieldsOfError(error);
-  if (typeof code === 'string' && /^(08|57P0|53|25006$)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code))
+  if (typeof code === 'string' && /^(08|57P0|53|25006$|25P03$)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code))
     return true;
   return (
     typeof message === 'string' &&
-    /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout$|Client .* is not queryable$)/.test(
+    /^(Connection terminated|timeout exceeded when trying to connect|timeout expired$|Query read timeout$|Client .* is not queryable$)/.test(
       message,
     )
   );

@@ -18,6 +18,9 @@ export interface SseOptions {
 /** No more than this is gathered before it is written, nor held for a reader that does not read. */
 const most = 16_384;
 
+/** So many writes are not gathered: the beginning of a run and its first word must not wait for each other. */
+const atOnce = 3;
+
 /** A comment. Some clients take a lone `retry:` or a comment after an `id:` for an empty event. */
 const ping = ': ping\n\n';
 
@@ -38,6 +41,7 @@ export function sseBody(
   let wanted = Promise.withResolvers<void>();
   let full = false;
   let lastWrite = 0;
+  let writes = 0;
 
   const body = new Readable({
     highWaterMark: most,
@@ -61,6 +65,7 @@ export function sseBody(
   function write(text: string): void {
     silence.refresh();
     lastWrite = Date.now();
+    writes++;
     full = !body.push(text);
     if (!full) return;
     wanted = Promise.withResolvers();
@@ -90,7 +95,7 @@ export function sseBody(
       if (done) break;
       gathered += frameText(value);
       if (gathered.length >= most) flush();
-      else if (Date.now() - lastWrite <= gather_ms) timer ??= setTimeout(flush, gather_ms);
+      else if (writes >= atOnce && Date.now() - lastWrite <= gather_ms) timer ??= setTimeout(flush, gather_ms);
       else if (!due) due = setImmediate(flush);
     }
     flush();
