@@ -37,6 +37,8 @@ export interface AuditFollower {
 export function makeAuditFollower({ db, log }: { db: Database; log: Log }): AuditFollower {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  /** Rows were committed while others were linked. */
+  let mustLink = false;
   let isClosed = false;
 
   async function link(): Promise<void> {
@@ -46,9 +48,19 @@ export function makeAuditFollower({ db, log }: { db: Database; log: Log }): Audi
   const tryLink = () => link().catch((error) => log.warn('audit.not-linked', errorFields(error)));
   function schedule(ms: number): void {
     if (timer || isClosed) return;
+    // One at a time: it waits for the node that links now, on a connection. A node whose network is lost holds the lock for
+    // seconds, in which further ones would take all connections.
+    if (running) {
+      mustLink = true;
+      return;
+    }
     timer = setTimeout(() => {
       timer = undefined;
-      running = tryLink();
+      running = tryLink().finally(() => {
+        running = undefined;
+        if (mustLink) schedule(wakeAfter);
+        mustLink = false;
+      });
     }, ms).unref();
   }
   const look = setInterval(() => schedule(0), lookEvery);

@@ -5,7 +5,6 @@ import {
   type RunEvent,
   type Usage,
 } from '@atrium/contract/runs/events.ts';
-import type { Sql } from '../../db/sql.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import { LeaseLost } from '../../execution/run-queue.ts';
 import { BudgetReached } from '../../lib/budget-reached.ts';
@@ -17,6 +16,7 @@ import type { LoadedConversation, Transcript } from '../conversations/ports.ts';
 import { defaultTitle } from '../conversations/service.ts';
 import type { Reply } from '../messages/ports.ts';
 import { estimateTokens, makeReply } from '../messages/service.ts';
+import type { RunFact } from '../usage/ports.ts';
 import { HandedOver } from './end/handed-over.ts';
 import { type Ending, endingOfStop, guardrailSummary, replacementEvents } from './guardrails/guardrail-outcome.ts';
 import { GuardrailStop } from './guardrails/guardrail-stop.ts';
@@ -148,7 +148,10 @@ export async function executeRun(
     }
   } catch (error) {
     // While the database is away nothing can be stored; the run goes on from its log when it is back.
-    if (error instanceof LeaseLost || isDatabaseOutage(error)) throw error;
+    if (error instanceof LeaseLost || isDatabaseOutage(error)) {
+      writer.abandon();
+      throw error;
+    }
     const ending = endingOf(error, signal, scope, run);
     const cut =
       ending.type === 'run-end' && ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
@@ -188,8 +191,8 @@ export function makeRunFinisher(options: {
   transcript: Transcript;
   requests: Pick<RunRequests, 'hasPending'>;
   alongside(run: RunRow, events: readonly RunEvent[], seen: readonly RunEvent[]): Alongside | undefined;
-  /** Its figures, as a part of the statement that ends it. */
-  fact(run: RunRow, reply: Written['reply'], status: string): Sql;
+  /** Its figures, which are stored with its end. */
+  fact(run: RunRow, reply: Written['reply'], status: string): RunFact;
 }) {
   const { log, transcript } = options;
 
@@ -214,8 +217,11 @@ export function makeRunFinisher(options: {
       // run applies to later runs; none can start while it waits for people.
       const message = metadata ? { ...messageOf(run, reply), brought: taintOfEvents(seen) } : null;
       const where = { run_id: run.id, status: over.status, tokens, stored };
+      const isUsual = over.status === 'completed' && !stored && message?.brought.length === 0;
+      const { id: run_id, group_id: workspace_id, conversation_id } = run;
       const ending: RunEnding = {
         ...{ run, status: over.status, error: over.error, finished_at },
+        usual: isUsual ? { workspace_id, conversation_id, run_id, message, tokens } : undefined,
         reply: transcript.replyStatement(run.group_id, run.conversation_id, message, where),
         fact: options.fact(run, reply, over.status),
       };

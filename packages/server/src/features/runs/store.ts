@@ -61,11 +61,14 @@ export interface NewRun {
   input: UserPart;
 }
 
+const storedInput = (workspace_id: string, { id, input }: NewRun) =>
+  storedText('runs.input', workspace_id, id, JSON.stringify(input));
+
 const inserting = (workspace_id: string, node_id: string, run: NewRun) => sql`
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
       leased_until, started_at, actor_id, principal, said, tokens_held, request_key, request_fingerprint)
     select ${workspace_id}::uuid, ${run.id}::uuid, 'conversation', ${run.conversation_id}::uuid,
-      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${storedText('runs.input', workspace_id, run.id, JSON.stringify(run.input))}::json,
+      ${run.user_message_id}::uuid, ${run.message_id}::uuid, ${run.status}::text, ${storedInput(workspace_id, run)}::json,
       ${node_id}::uuid, ${lease}, case when ${run.status}::text = 'running' then now() end, ${run.actor_id}::uuid,
       ${JSON.stringify(run.principal)}::json, ${run.said}::boolean, ${run.tokens_held}::bigint, ${run.request_key?.key ?? null}::text,
       ${run.request_key?.fingerprint ?? null}::bytea`;
@@ -84,9 +87,12 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
 }
 
 /** Holds when the conversation has no unfinished run. */
-export const noUnfinishedRun = (workspace_id: string, conversation_id: string) => sql`
+export const noUnfinishedRun = (workspace_id: string | Sql, conversation_id: string | Sql) => sql`
   not exists (select 1 from runs
-    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and finished_at is null)`;
+    where runs.workspace_id = ${workspace_id} and runs.conversation_id = ${conversation_id} and runs.finished_at is null)`;
+
+/** The same for the conversation `c` of a larger statement. */
+export const noUnfinishedRunInGroup = noUnfinishedRun(sql`c.workspace_id`, sql`c.id`);
 
 /** Stores the user message and its run in one statement; undefined when `saying` had no effect. */
 export async function insertRunWithMessage(
@@ -101,14 +107,46 @@ export async function insertRunWithMessage(
   return row && insertedRow(workspace_id, run, row.created_at);
 }
 
+/**
+ * Stores user messages and their runs, which have begun, in one statement: the rows of those that were stored. `saying` has a
+ * row in `counted` for each message that was.
+ */
+export async function insertRunsWithMessages(
+  db: Db,
+  saying: Sql,
+  node_id: string,
+  runs: readonly (NewRun & { workspace_id: string })[],
+): Promise<(RunRow | undefined)[]> {
+  const of = <T>(value: (run: NewRun & { workspace_id: string }) => T) => runs.map(value);
+  const rows = await db.rows<{ id: string; created_at: string }>(sql`
+    with ${saying}
+    insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
+      leased_until, started_at, actor_id, principal, said, tokens_held)
+    select counted.workspace_id, run.id, 'conversation', counted.conversation_id, counted.message_id, run.message_id, 'running',
+      run.input::json, ${node_id}::uuid, ${lease}, now(), run.actor_id, run.principal::json, true, run.tokens_held
+    from counted join unnest(${of((run) => run.user_message_id)}::uuid[], ${of((run) => run.id)}::uuid[],
+      ${of((run) => run.message_id)}::uuid[], ${of((run) => storedInput(run.workspace_id, run))}::text[],
+      ${of((run) => run.actor_id)}::uuid[], ${of((run) => JSON.stringify(run.principal))}::text[],
+      ${of((run) => run.tokens_held)}::bigint[])
+      as run (user_message_id, id, message_id, input, actor_id, principal, tokens_held) on run.user_message_id = counted.message_id
+    returning runs.id, runs.created_at`);
+  const created = new Map(rows.map(({ id, created_at }) => [id, created_at]));
+  return runs.map(({ workspace_id, ...run }) => {
+    const created_at = created.get(run.id);
+    return created_at === undefined ? undefined : insertedRow(workspace_id, run, created_at);
+  });
+}
+
 export const findConversationOfRun = async (db: Db, workspace_id: string, id: string) =>
   (
     await db.row<{ conversation_id: string }>(sql`
       select conversation_id from runs where workspace_id = ${workspace_id} and id = ${id}`)
   )?.conversation_id;
 
-export const hasRun = async (db: Db, workspace_id: string, id: string) =>
-  (await db.row(sql`select 1 from runs where workspace_id = ${workspace_id} and id = ${id}`)) !== undefined;
+/** How a run has ended; without `finished_at` it has not. */
+export const findEnd = (db: Db, workspace_id: string, id: string) =>
+  db.row<Pick<RunRow, 'id' | 'status' | 'error' | 'last_seq' | 'finished_at'>>(sql`
+    select id, status, error, last_seq, finished_at from runs where workspace_id = ${workspace_id} and id = ${id}`);
 
 /** The run that an earlier request with this Idempotency-Key began. */
 export const findRunByRequestKey = (db: Db, workspace_id: string, actor_id: string, key: string) =>

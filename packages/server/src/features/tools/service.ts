@@ -13,6 +13,7 @@ import type {
 import type { z } from 'zod';
 import type { ModelTool, ToolCallContent } from '../../drivers/models/driver.ts';
 import { redactedErrorFields } from '../../lib/log.ts';
+import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { stretchesOf } from '../../lib/text/covered-text.ts';
 import type { Tool, ToolCall, ToolSecrets } from './ports.ts';
@@ -122,6 +123,8 @@ export interface CallOptions {
   as_user?: boolean;
   taint?: readonly Taint[];
   keep?: KeepOutput;
+  /** Throws when the database is away, for a run that makes the call again when it is back. */
+  throws_outage?: boolean;
   /** Receives the progress of the run that the call has started. */
   progress?(at: ToolProgress): void;
 }
@@ -184,7 +187,7 @@ async function makeCall(
 
 /**
  * Executes one tool call: checks permission, input and output, limits time and size, records the cost. Every failure is
- * an outcome; only stopping the run throws.
+ * an outcome; only stopping the run throws, and an outage where the caller asks for it.
  */
 export async function runTool(
   tools: readonly Tool[],
@@ -253,6 +256,7 @@ export async function runTool(
   } catch (error) {
     if (signal.aborted) throw error;
     if (timeout.aborted) return failed('timeout', `The tool did not answer within ${timeout_ms / 1000} s`);
+    if (options.throws_outage && isDatabaseOutage(error)) throw error;
     if (error instanceof ToolError) return failed('error', secrets.scrub(error.message), error.begun);
     // The model can tell the user, or make something smaller.
     if (error instanceof AppError && error.code === 'quota_reached') return failed('error', error.message);

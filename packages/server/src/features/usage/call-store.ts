@@ -70,10 +70,11 @@ const addToTotals = sql`
     reasoning_tokens = known.reasoning_tokens + excluded.reasoning_tokens,
     cost = coalesce(known.cost + excluded.cost, known.cost, excluded.cost)`;
 
-/** A part of the statement that writes to a run's log: the calls are kept if `held` has a row, with everything else. */
+/** A part of the statement that writes to the logs of runs: the calls of those in `held` are kept, with everything else. */
 export const insertCallsStatement = (rows: readonly CallRow[]): Sql => sql`
     spent as (
-      insert into model_calls (${names}) select ${fromCall} from held, ${given(rows)} on conflict do nothing
+      insert into model_calls (${names}) select ${fromCall} from held join ${given(rows)} on call.run_id = held.id
+      on conflict do nothing
       returning ${counted}),
     totals as (${addToTotals})`;
 

@@ -1,11 +1,10 @@
 import type { Database } from '../../db/database.ts';
-import type { Sql } from '../../db/sql.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { LruCache } from '../../lib/lru-cache.ts';
 import { plainText } from '../../lib/text/plain-text.ts';
 import type { ModelCallRecord, StoredPrompt } from '../model-calls/ports.ts';
-import { type CallRow, insertCalls, insertCallsStatement } from './call-store.ts';
+import { type CallRow, insertCalls } from './call-store.ts';
 
 export type Ledger = ReturnType<typeof makeLedger>;
 
@@ -161,11 +160,11 @@ export function makeLedger(options: {
     },
 
     /** The calls of a run since its last write to the log. The caller reports through `over` whether they are stored. */
-    along(run_id: string): { part: Sql; over(stored: boolean): void } | undefined {
+    along(run_id: string): { calls: readonly CallRow[]; over(stored: boolean): void } | undefined {
       const some = [...(ofRun.get(run_id) ?? [])].flatMap((id) => pending.get(id) ?? []).filter(({ taken }) => !taken);
       if (some.length === 0) return undefined;
       const { rows, over } = take(some);
-      return { part: insertCallsStatement(rows), over };
+      return { calls: rows, over };
     },
 
     /** Milliseconds from the beginning of a run that ends now to its first word; null when there was none. */

@@ -4,6 +4,9 @@ import type { RunFigures } from '@atrium/contract/runs/run-figures.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Scope, TokenAccount } from '../../lib/scope.ts';
 
+export type { CallRow } from './call-store.ts';
+export type { RunFact } from './run-fact-store.ts';
+
 export type FiguresOfRun = RunFigures;
 
 /** Adds to runs of either kind whom they belong to and what they have used. */

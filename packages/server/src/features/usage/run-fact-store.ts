@@ -40,28 +40,45 @@ function figuresOf(run: EndedRun, { parts, metadata }: Ended) {
   };
 }
 
+/** The figures of a run that ends. */
+export type RunFact = ReturnType<typeof makeRunFact>;
+
+export function makeRunFact(run: EndedRun, reply: Ended, status: string, ttft_ms: number | null) {
+  const { id: run_id, group_id: workspace_id, conversation_id, user_message_id, principal } = run;
+  const { kind, id: actor_id } = principal.actor;
+  return {
+    ...{ run_id, workspace_id, conversation_id, user_message_id, status, ttft_ms, ...figuresOf(run, reply) },
+    actor_kind: kind,
+    actor_id: kind === 'system' ? null : actor_id,
+    person_id: principal.person_id ?? (kind === 'person' ? actor_id : null),
+    replies: reply.metadata ? 1 : 0,
+  };
+}
+
 /**
- * The part of the statement that ends a run which stores its figures, if `held` has a row. A message that was answered
+ * The part of the statement that ends runs which stores their figures, for those in `held`. A message that was answered
  * before is not counted again, and previews are not counted.
  */
-export function runFactStatement(run: EndedRun, reply: Ended, status: string, ttft_ms: number | null): Sql {
-  const { group_id, id, conversation_id, user_message_id, principal } = run;
-  const figures = figuresOf(run, reply);
-  const { kind, id: actor_id } = principal.actor;
-  const person_id = principal.person_id ?? (kind === 'person' ? actor_id : null);
-  const others = sql`select 1 from runs where workspace_id = ${group_id} and conversation_id = ${conversation_id}
-    and id <> ${id} and finished_at is not null`;
+export function runFactsStatement(facts: readonly RunFact[]): Sql {
+  const of = <K extends keyof RunFact>(field: K) => facts.map((fact) => fact[field]);
+  const others = sql`select 1 from runs r where r.workspace_id = f.workspace_id and r.conversation_id = f.conversation_id
+    and r.id <> f.run_id and r.finished_at is not null`;
   return sql`
     fact as (
       insert into run_facts (workspace_id, run_id, conversation_id, agent_id, version_id, model, actor_kind, actor_id,
         user_id, status, ms, ttft_ms, messages, begins, tool_calls, searches_without_answer, violations, person_id)
-      select ${group_id}, held.id, c.id, c.assistant_id, c.assistant_version_id, ${figures.model}, ${kind},
-        ${kind === 'system' ? null : actor_id}, c.user_id, ${status}, ${figures.ms}, ${ttft_ms},
-        (not exists (${others} and user_message_id = ${user_message_id}))::int + ${reply.metadata ? 1 : 0}::int,
-        not exists (${others}),
-        ${figures.tool_calls}, ${figures.searches_without_answer}, ${figures.violations}, ${person_id}::uuid
-      from held, conversations c
-      where c.workspace_id = ${group_id} and c.id = ${conversation_id} and not c.preview
+      select f.workspace_id, f.run_id, c.id, c.assistant_id, c.assistant_version_id, f.model, f.actor_kind, f.actor_id, c.user_id,
+        f.status, f.ms, f.ttft_ms, (not exists (${others} and r.user_message_id = f.user_message_id))::int + f.replies,
+        not exists (${others}), f.tool_calls, f.searches_without_answer, f.violations, f.person_id
+      from held join unnest(${of('workspace_id')}::uuid[], ${of('run_id')}::uuid[], ${of('conversation_id')}::uuid[],
+        ${of('user_message_id')}::uuid[], ${of('model')}::text[], ${of('actor_kind')}::text[], ${of('actor_id')}::uuid[],
+        ${of('status')}::text[], ${of('ms')}::int[], ${of('ttft_ms')}::int[], ${of('replies')}::int[], ${of('tool_calls')}::int[],
+        ${of('searches_without_answer')}::int[], ${of('violations')}::int[], ${of('person_id')}::uuid[])
+        as f (workspace_id, run_id, conversation_id, user_message_id, model, actor_kind, actor_id, status, ms, ttft_ms, replies,
+          tool_calls, searches_without_answer, violations, person_id) on f.run_id = held.id,
+      lateral (
+        select c.id, c.assistant_id, c.assistant_version_id, c.user_id from conversations c
+        where c.workspace_id = f.workspace_id and c.id = f.conversation_id and not c.preview offset 0) c
       on conflict do nothing)`;
 }
 

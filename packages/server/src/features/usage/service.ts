@@ -9,6 +9,9 @@ import { estimateMessages, estimateTokens, estimateTools } from '../messages/ser
 import { type Charge, chargeAccounts, type Holder, type Refusal } from './account-store.ts';
 import type { AccountedRun, CallBudget, LimitSettings, Limits, RunAccounts, SettledProgress } from './ports.ts';
 
+export { insertCallsStatement } from './call-store.ts';
+export { runFactsStatement } from './run-fact-store.ts';
+
 /** Reserved when a run begins, so that short runs need no statement of their own for it. */
 export const callsAhead = 8;
 export const tokensAhead = (max_tokens: number) => max_tokens + 64_000;

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { ModelMessage } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
+import { makeOutage } from '../../../lib/outages/testing.ts';
 import { estimateMessages } from '../../messages/service.ts';
 import { type CompactionOptions, compact, makeCompactor } from './compactor.ts';
 import { buildSummaryPrompt } from './summarize.ts';
@@ -204,4 +206,9 @@ test('a message is cut where no value is torn', async () => {
     const rest = said?.text.replaceAll('4111 1111 1111 1111', '').replace(/\d+ characters left out/, '') ?? '';
     assert.doesNotMatch(rest, /\d/);
   }
+});
+
+test('leaves no turn out when the database is away', async () => {
+  const outage = await makeOutage();
+  await assert.rejects(compacted(history(), { summarize: () => Promise.reject(outage) }), isDatabaseOutage);
 });

@@ -2,6 +2,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ModelMessage, ModelTool } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import { estimateMessages, estimateTokens, estimateTools } from '../../messages/service.ts';
 import type { Tool } from '../../tools/ports.ts';
 import { type CompactionRequest, makeCompactionTool } from './compaction-tool.ts';
@@ -102,7 +103,7 @@ async function cover(going: readonly Unit[], max_tokens: number, options: Compac
       calls: compaction_strategy === 'auto' ? 1 : 4,
     });
   } catch (error) {
-    if (options.signal?.aborted) throw error;
+    if (options.signal?.aborted || isDatabaseOutage(error)) throw error;
     coverAll();
     memory.left_out = true;
     return warning(

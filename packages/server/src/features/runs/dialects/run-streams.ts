@@ -87,20 +87,36 @@ export function makeRunStreams({ log, runs, transcript }: { log: RunLog; runs: R
   };
 }
 
-/** A client that has seen words which were lost with a node gets a reset and all frames from the first event on. */
-async function* beginAnewWhenRewound(
-  from: (position: Seen) => AsyncIterable<Frame>,
+/**
+ * A client that has seen words which were lost with a node gets a reset and all frames from the first event on. Not a
+ * generator, which would cost every frame of every stream some turns of the event loop.
+ */
+function beginAnewWhenRewound(
+  from: (position: Seen) => AsyncGenerator<Frame>,
   seen: Seen,
   reset: readonly Frame[],
-): AsyncGenerator<Frame> {
-  for (let position = seen; ; position = { seq: 0, frames: 0 }) {
+): AsyncIterableIterator<Frame> {
+  let frames = from(seen);
+  const queue: Frame[] = [];
+  async function next(): Promise<IteratorResult<Frame>> {
+    const value = queue.shift();
+    if (value) return { value, done: false };
     try {
-      return yield* from(position);
+      return await frames.next();
     } catch (error) {
       if (!(error instanceof LogRewound)) throw error;
-      yield* reset;
+      frames = from({ seq: 0, frames: 0 });
+      queue.push(...reset);
+      return next();
     }
   }
+  return {
+    next,
+    return: () => frames.return(undefined),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
 }
 
 async function* endOnly(format: StreamFormat): AsyncGenerator<Frame> {

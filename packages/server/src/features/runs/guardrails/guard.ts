@@ -1,5 +1,7 @@
 import type { GuardStage, Objection, RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+import { LeaseLost } from '../../../execution/run-queue.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import { footerText } from '../../messages/service.ts';
 import { GuardrailStop } from './guardrail-stop.ts';
 
@@ -29,6 +31,9 @@ type Step = Extract<RunEvent, { type: 'step-end' }>;
 const unjudged = (stage: GuardStage, step: number, retracts: boolean): Verdict => ({
   ...{ type: 'guardrail', stage, step, ms: 0, objections: [], action: null, retracts, failed: true },
 });
+
+/** The run goes on from its log, on this node or another one: the text is produced and checked again there. */
+const isRepeatedLater = (error: unknown) => error instanceof LeaseLost || isDatabaseOutage(error);
 
 /**
  * The guardrails of one run check user input and tool results before the model reads them, and output before or after
@@ -62,7 +67,7 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
     try {
       finding = await look(stage, { text });
     } catch (error) {
-      yield unjudged(stage, step, false);
+      if (!isRepeatedLater(error)) yield unjudged(stage, step, false);
       throw error;
     }
     yield* ruling(stage, step, finding);
@@ -90,8 +95,9 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
           [text, calls, held] = ['', '', []];
           yield event;
         } else if (event.type === 'attempt-start') {
-          // The text of a failed attempt was not checked: it is removed for good, not only from the screen.
-          const withheld = event.discard && text + calls !== '' && !holds;
+          // The text of a failed attempt, here or on the node before, was not checked: it is removed for good, not only
+          // from the screen.
+          const withheld = event.discard && !holds;
           if (event.discard) [text, calls, held] = ['', '', []];
           yield withheld ? { ...event, withheld } : event;
         } else if (event.type === 'step-end') {
@@ -108,7 +114,8 @@ export function makeGuard(settings: Settings, { asks, look }: Looking) {
       }
     } catch (error) {
       // After a stop or an error, the output of the step so far has not been checked.
-      if (text + calls !== '' && !(error instanceof GuardrailStop)) yield unjudged('output', step, !holds);
+      const isJudged = text + calls === '' || error instanceof GuardrailStop;
+      if (!isJudged && !isRepeatedLater(error)) yield unjudged('output', step, !holds);
       throw error;
     }
   }

@@ -8,6 +8,9 @@ const gatherFor = 8;
 const gatherOthersFor = 30;
 /** The longest time that words are on screens and not in the log. */
 const storeEvery = 250;
+/** Runs store their words at multiples of this, so that those of several runs share a statement. */
+const storeSlot = 50;
+const untilStore = () => storeEvery - ((Date.now() + storeEvery) % storeSlot);
 /** The run waits for a store that takes longer than this: a database that is away must not be run ahead of. */
 const patience = 1000;
 
@@ -97,7 +100,7 @@ export function makeEventWriter({ show, store }: EventSink) {
       return;
     }
     behind = true;
-    storeTimer ??= setTimeout(flush, storeEvery);
+    storeTimer ??= setTimeout(flush, untilStore());
   }
 
   /** A text grows in a copy: the events belong to their sender. */
@@ -131,6 +134,12 @@ export function makeEventWriter({ show, store }: EventSink) {
     },
     /** Everything is stored when this resolves. */
     flush,
+    /** Drops the events that no write has taken yet: the node that goes on with the run produces them again. */
+    abandon(): void {
+      clearTimers();
+      pending = [];
+      behind = false;
+    },
     /**
      * Waits for the current write and returns the events that were not shown yet. They are stored together with the end,
      * and so are those that were shown.

@@ -14,7 +14,7 @@ const gate = 7_301_442;
 await query(`create function stores_wait() returns trigger language plpgsql as $$
   begin perform pg_advisory_xact_lock_shared(${gate}); return new; end $$`);
 await query('create trigger stores_wait before insert on run_events for each row execute function stores_wait()');
-const waiting = `select pid from pg_stat_activity where wait_event = 'advisory' and query like '%run_events%'`;
+const waiting = `select pid from pg_stat_activity where wait_event = 'advisory' and datname = current_database()`;
 
 const taking = `update runs set node_id = gen_random_uuid(), leased_until = now() - interval '1 second'`;
 const takes = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'update runs set node_id = gen_random_uuid()%'`;

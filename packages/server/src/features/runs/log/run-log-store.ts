@@ -5,21 +5,37 @@ import { hasSubscribers } from '../../../db/outbox.ts';
 import { join, nothing, type Sql, sql } from '../../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../../db/stored-text/stored-text.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
+import type { RunReply } from '../../conversations/ports.ts';
 import { applyRetractions, isRetraction } from '../../messages/service.ts';
+import type { CallRow, RunFact } from '../../usage/ports.ts';
+import { insertCallsStatement, runFactsStatement } from '../../usage/service.ts';
 import type { TimedEvent } from '../ports.ts';
 import type { RunRow } from '../store.ts';
 import { type EventAt, type EventRow, eventsOfRow, rowsOfEvents, withholdText } from './event-rows.ts';
 
-/** The part of a statement that stores events of the run in its part `held`. The log can't be ahead of the database's clock. */
-const insertEventsPart = (workspace_id: string, run_id: string, events: readonly EventAt[]) => {
-  const rows = rowsOfEvents(events);
-  const data = rows.map((row) => storedText('run_events.data', workspace_id, [run_id, row.seq], row.data));
+/** Events of a run that are to be stored. */
+export interface LogPart {
+  workspace_id: string;
+  run_id: string;
+  events: readonly EventAt[];
+}
+
+/** The part of a statement that stores events of the runs in its part `held`. The log can't be ahead of the database's clock. */
+export const insertEventsPart = (logs: readonly LogPart[]) => {
+  const rows = logs.flatMap(({ workspace_id, run_id, events }) =>
+    rowsOfEvents(withoutRetracted(events)).map((row) => ({
+      ...{ ...row, run_id },
+      text: storedText('run_events.data', workspace_id, [run_id, row.seq], row.data),
+    })),
+  );
   return sql`
     added as (
       insert into run_events (workspace_id, run_id, seq, type, data, created_at)
-      select ${workspace_id}, held.id, event.seq, event.type, event.data, least(event.at, now())
-      from held, unnest(${rows.map(({ seq }) => seq)}::int[], ${rows.map(({ type }) => type)}::text[], ${data}::text[],
-        ${rows.map(({ at }) => new Date(at).toISOString())}::timestamptz[]) as event (seq, type, data, at))`;
+      select held.group_id, held.id, event.seq, event.type, event.data, least(event.at, now())
+      from held join unnest(${rows.map(({ run_id }) => run_id)}::uuid[], ${rows.map(({ seq }) => seq)}::int[],
+        ${rows.map(({ type }) => type)}::text[], ${rows.map(({ text }) => text)}::text[],
+        ${rows.map(({ at }) => new Date(at).toISOString())}::timestamptz[]) as event (run_id, seq, type, data, at)
+        on event.run_id = held.id)`;
 };
 
 /** The node that executes a run, and the number of the run's last stored event. */
@@ -32,10 +48,11 @@ export interface Holder {
 const numberEvents = (events: readonly RunEvent[], last_seq: number): EventAt[] =>
   events.map((event, index) => ({ event: { ...event, seq: last_seq + 1 + index }, at: Date.now() }));
 
-const lastSeq = (events: readonly EventAt[], before: number) => events.at(-1)?.event.seq ?? before;
+export const lastSeq = (events: readonly EventAt[], before: number) => events.at(-1)?.event.seq ?? before;
 
 /** Events as they are stored: without the text that they retract. */
-function withoutRetracted(events: readonly EventAt[]): EventAt[] {
+function withoutRetracted(events: readonly EventAt[]): readonly EventAt[] {
+  if (!events.some(({ event }) => isRetraction(event))) return events;
   const times = events.map(({ at }) => at);
   return applyRetractions(events.map(({ event }) => event)).map((event, index) => ({
     event,
@@ -56,10 +73,8 @@ async function withholdRetracted(
 
 export interface Appended {
   events: readonly EventAt[];
-  /** A further part of the statement. */
-  along: Sql | undefined;
-  /** The events are words only: a database that crashes may lose the last of them. */
-  words: boolean;
+  /** Model calls to store with them. */
+  calls: readonly CallRow[];
 }
 
 /**
@@ -71,15 +86,15 @@ export async function appendEvents(
   workspace_id: string,
   run_id: string,
   { node_id, last_seq }: Holder,
-  { events, along, words }: Appended,
+  { events, calls }: Appended,
 ): Promise<void> {
   const row = await db.row(sql`
     with held as (
       update runs set last_seq = ${lastSeq(events, last_seq)}
       where workspace_id = ${workspace_id} and id = ${run_id} and node_id = ${node_id} and last_seq = ${last_seq}
-      returning id),
-    ${insertEventsPart(workspace_id, run_id, withoutRetracted(events))} ${along ? sql`, ${along}` : nothing}
-    select id ${words ? sql`, set_config('synchronous_commit', 'off', true)` : nothing} from held`);
+      returning id, workspace_id as group_id),
+    ${insertEventsPart([{ workspace_id, run_id, events }])} ${calls.length ? sql`, ${insertCallsStatement(calls)}` : nothing}
+    select id from held`);
   if (!row) throw new LeaseLost();
   await withholdRetracted(db, workspace_id, run_id, events, last_seq);
 }
@@ -167,7 +182,7 @@ interface EndStatement {
 }
 
 /** The columns of an ended run that its publication needs. */
-type EndedRun = Pick<RunRow, 'id' | 'group_id' | 'conversation_id' | 'principal'>;
+export type EndedRun = Pick<RunRow, 'id' | 'group_id' | 'conversation_id' | 'principal'>;
 
 function endRunStatement({ run, events, before, set = nothing, after = [], ...end }: EndStatement): Sql {
   const parts = [
@@ -178,28 +193,45 @@ function endRunStatement({ run, events, before, set = nothing, after = [], ...en
       ${before ? sql`from locked` : nothing}
       where workspace_id = ${run.group_id} and id = ${run.id} and ${end.where}
       returning id, workspace_id as group_id, conversation_id, principal)`,
-    insertEventsPart(run.group_id, run.id, events),
+    insertEventsPart([{ workspace_id: run.group_id, run_id: run.id, events }]),
     ...after,
   ];
   return sql`with ${join(parts, sql`, `)} select id, group_id, conversation_id, principal from held`;
 }
 
+/** An answer that is over or waits for a person. */
+interface PublishedEnd {
+  run: EndedRun;
+  status: RunStatus;
+  error: RunError | null;
+}
+
+const eventsOfEnd = ({ status }: PublishedEnd) =>
+  status === 'awaiting_human_feedback' ? ['conversation.waiting'] : ['conversation.ended', `run.${status}`];
+
 /**
- * Publishes to the outbox that an answer is over or waits for a person, if anything subscribes to that; a completed one
- * notifies no person. `after` names the part of a larger statement that must have had a row.
+ * Publishes to the outbox that answers are over or wait for a person, if anything subscribes to that; a completed one
+ * notifies no person. `held` names the part of a larger statement that must have a row for the run.
  */
-function publishStatement(run: EndedRun, status: RunStatus, error: RunError | null, after?: Sql): Sql {
-  const waits = status === 'awaiting_human_feedback';
-  const events = waits ? ['conversation.waiting'] : ['conversation.ended', `run.${status}`];
+export function publishStatement(ends: readonly PublishedEnd[], held?: Sql): Sql {
+  const workspaces = new Set(ends.map(({ run }) => run.group_id));
+  const [workspace_id = ''] = workspaces;
+  const isCompleted = ends.every(({ status }) => status === 'completed');
+  const told = ends.flatMap((end) => eventsOfEnd(end).map((event) => ({ event, ...end })));
+  const of = <T>(value: (end: (typeof told)[number]) => T) => told.map(value);
   return sql`
     insert into outbox (workspace_id, event, subject_id, cause, data)
-    select c.workspace_id, happened, c.assistant_id, ${run.principal.actor.delivery_id ?? null}::text, json_build_object('run_id', ${run.id}::text,
-      'conversation_id', c.id, 'assistant_id', c.assistant_id, 'status', ${status}::text,
-      'error', ${error && JSON.stringify(error)}::json)
-    from conversations c, unnest(${events}::text[]) as happened
-    where c.workspace_id = ${run.group_id} and c.id = ${run.conversation_id}
-      ${status === 'completed' ? sql`and ${hasSubscribers(run.group_id)}` : nothing}
-      and someone_listens(c.workspace_id, happened) ${after ? sql`and exists (select from ${after})` : nothing}`;
+    select c.workspace_id, told.event, c.assistant_id, told.cause, json_build_object('run_id', told.run_id::text,
+      'conversation_id', c.id, 'assistant_id', c.assistant_id, 'status', told.status, 'error', told.error::json)
+    from unnest(${of(({ run }) => run.group_id)}::uuid[], ${of(({ run }) => run.conversation_id)}::uuid[],
+      ${of(({ run }) => run.id)}::uuid[], ${of(({ event }) => event)}::text[],
+      ${of(({ run }) => run.principal.actor.delivery_id ?? null)}::text[], ${of(({ status }) => status)}::text[],
+      ${of(({ error }) => error && JSON.stringify(error))}::text[])
+      as told (workspace_id, conversation_id, run_id, event, cause, status, error)
+    join conversations c on c.workspace_id = told.workspace_id and c.id = told.conversation_id
+    where someone_listens(told.workspace_id, told.event)
+      ${workspaces.size === 1 && isCompleted ? sql`and ${hasSubscribers(workspace_id)}` : nothing}
+      ${held ? sql`and exists (select from ${held} where id = told.run_id)` : nothing}`;
 }
 
 /** How an executed run ends or is suspended, and the parts that other features add to the statement. */
@@ -214,8 +246,10 @@ export interface RunEnding {
   finished_at: string | null;
   /** Stores the reply: `locked` locks the conversation before the run, as every other statement does. */
   reply: { locked: Sql; appended: Sql };
-  /** Stores the figures of the run, as `fact as (…)`. */
-  fact: Sql | null;
+  /** The reply, where the run is completed and its message is new and without taint: such ends share a statement. */
+  usual?: RunReply | undefined;
+  /** The figures of the run. */
+  fact: RunFact | null;
 }
 
 /**
@@ -225,22 +259,22 @@ export interface RunEnding {
 export async function endExecutedRun(
   db: Db,
   { node_id, last_seq }: Holder,
-  { events, along }: Pick<Appended, 'events' | 'along'>,
+  { events, calls }: Appended,
   ending: RunEnding,
 ): Promise<void> {
   const { run, status, error, reply, fact } = ending;
   const row = await db.row(
     endRunStatement({
-      ...{ run, status, error, last_seq, events: withoutRetracted(events) },
+      ...{ run, status, error, last_seq, events },
       where: sql`node_id = ${node_id} and last_seq = ${last_seq}`,
       finished_at: sql`${ending.finished_at}`,
       set: sql`, tokens_held = tokens_held - coalesce((select tokens_held from holding), 0)`,
       before: reply.locked,
       after: [
         reply.appended,
-        sql`told as (${publishStatement(run, status, error, sql`held`)})`,
-        ...(fact ? [fact] : []),
-        ...(along ? [along] : []),
+        sql`told as (${publishStatement([{ run, status, error }], sql`held`)})`,
+        ...(fact ? [runFactsStatement([fact])] : []),
+        ...(calls.length ? [insertCallsStatement(calls)] : []),
       ],
     }),
   );
@@ -270,7 +304,7 @@ export async function endPausedRun(
       where: sql`status = 'awaiting_human_feedback' and last_seq = ${last_seq}`,
     }),
   );
-  if (run) await tx.run(publishStatement(run, status, null));
+  if (run) await tx.run(publishStatement([{ run, status, error: null }]));
   return run;
 }
 

@@ -3,15 +3,17 @@ import type { NumberedEvent, RunEvent } from '@atrium/contract/runs/events.ts';
 import { makeChangeWatch } from '../../../db/change-watch.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
-import type { Sql } from '../../../db/sql.ts';
 import { LeaseLost } from '../../../execution/run-queue.ts';
 import { storeThroughOutage } from '../../../execution/store-through-outage.ts';
+import type { Transcript } from '../../conversations/ports.ts';
 import { dropWithheldText, isRetraction } from '../../messages/service.ts';
+import type { CallRow } from '../../usage/ports.ts';
 import type { Alongside, RunLog, TimedEvent } from '../ports.ts';
-import { hasRun, isPausedAt } from '../store.ts';
+import { findEnd, isPausedAt } from '../store.ts';
 import type { EventAt } from './event-rows.ts';
 import { isPassing } from './event-writer.ts';
 import { LogRewound } from './log-rewound.ts';
+import { makeRunLogGroups } from './run-log-group-store.ts';
 import {
   appendEvents,
   endExecutedRun,
@@ -65,10 +67,12 @@ export function makeRunLog(options: {
   node_id: string;
   /** No other node uses this database. */
   alone?: boolean | undefined;
-  /** A further part of the statement that stores the next events of a run. */
-  along?(run_id: string): { part: Sql; over(stored: boolean): void } | undefined;
+  transcript: Pick<Transcript, 'repliesStatement'>;
+  /** Model calls to store with the next events of a run. */
+  along?(run_id: string): { calls: readonly CallRow[]; over(stored: boolean): void } | undefined;
 }): RunLog {
   const { db, notifier, node_id, alone } = options;
+  const groups = makeRunLogGroups(options);
   const live = new Map<string, Live>();
   const changes = makeChangeWatch({ db, notifier, topic: 'run', alone });
 
@@ -112,18 +116,30 @@ export function makeRunLog(options: {
     own.unstored = [];
     const along = options.along?.(run_id);
     const holder = { node_id, last_seq: own.stored };
+    const { calls = [] } = along ?? {};
     const words = !along && fresh.length === 0 && shown.every(({ event }) => isPassing(event));
+    const isAlone = !alongside && !events.some(({ event }) => isRetraction(event));
+    const log = { workspace_id, run_id, last_seq: own.stored, events };
+    /** Together with writes of other runs, where that is possible. */
+    const addToGroup = async (): Promise<boolean> => {
+      if (!isAlone) return false;
+      if (words && !end) return groups.appendWords(log);
+      if (!end?.usual || !end.fact || !end.finished_at) return false;
+      const { run, usual: reply, fact, finished_at } = end;
+      return groups.endCompleted({ ...log, run, reply, fact, finished_at, calls });
+    };
     const add = (to: Db) =>
       end
-        ? endExecutedRun(to, holder, { events, along: along?.part }, end)
-        : appendEvents(to, workspace_id, run_id, holder, { events, along: along?.part, words });
+        ? endExecutedRun(to, holder, { events, calls }, end)
+        : appendEvents(to, workspace_id, run_id, holder, { events, calls });
     const write = async () => {
-      if (alongside || events.some(({ event }) => isRetraction(event)))
+      if (await addToGroup()) return;
+      if (isAlone) await add(db);
+      else
         await db.transaction(undefined, async (tx) => {
           await add(tx);
           await alongside?.(tx);
         });
-      else await add(db);
     };
     let stored = false;
     own.isEnding = end !== undefined;
@@ -149,23 +165,40 @@ export function makeRunLog(options: {
     return done;
   }
 
-  /** The events after `seq`, from memory if it reaches back that far. */
-  async function after(
+  /** The events after `seq` from memory; undefined when it does not reach back that far. */
+  function fromMemory(run_id: string, seq: number): NumberedEvent[] | undefined {
+    const own = live.get(run_id);
+    if (own && own.from <= seq) return own.events.slice(seq - own.from);
+    // The event before the gap that the take-over has left in the numbers.
+    return own && own.from === own.base && seq === own.before ? [...own.events] : undefined;
+  }
+
+  /** The events after `seq` from the database. */
+  async function fromDatabase(
     workspace_id: string,
     run_id: string,
     seq: number,
     lost?: 'ignore-lost',
   ): Promise<NumberedEvent[]> {
-    const own = live.get(run_id);
-    if (own && own.from <= seq) return own.events.slice(seq - own.from);
-    // The event before the gap that the take-over has left in the numbers.
-    if (own && own.from === own.base && seq === own.before) return [...own.events];
     const events = await readEvents(db, workspace_id, run_id, seq, readAtOnce);
     const [next] = events;
     // Numbers are left out where a node took the run over: an event before the gap may have been shown and not stored.
     if (lost || seq === 0 || !next || next.seq === seq + 1) return events;
     if (!(await hasStoredEvent(db, workspace_id, run_id, seq))) throw new LogRewound();
     return events;
+  }
+
+  /** The rest of a run that is over: its end alone where the log is not kept any more. Undefined while it is not over. */
+  async function restOfEnded(workspace_id: string, run_id: string, seen: number, lost?: 'ignore-lost') {
+    if (live.has(run_id)) return undefined;
+    const run = await findEnd(db, workspace_id, run_id);
+    if (!run) throw notFound('run');
+    if (run.finished_at === null) return undefined;
+    // It may have ended since the last look.
+    const rest = await fromDatabase(workspace_id, run_id, seen, lost);
+    const status = run.status as 'completed' | 'failed' | 'stopped';
+    const end = { type: 'run-end', status, error: run.error, seq: Math.max(seen, run.last_seq) } as const;
+    return rest.length ? rest : [end];
   }
 
   return {
@@ -230,15 +263,16 @@ export function makeRunLog(options: {
       let seen = seq;
       while (!signal.aborted) {
         changes.assertOpen();
-        let events = await after(workspace_id, run_id, seen, lost);
+        let events = fromMemory(run_id, seen) ?? (await fromDatabase(workspace_id, run_id, seen, lost));
         if (events.length === 0) {
           // Listening starts before the second look, so nothing falls between looking and waiting.
           const { changed, cancel } = changes.wait(run_id, signal);
           try {
-            events = await after(workspace_id, run_id, seen, lost);
+            events = fromMemory(run_id, seen) ?? (await fromDatabase(workspace_id, run_id, seen, lost));
             if (events.length === 0) {
-              if (!live.has(run_id) && !(await hasRun(db, workspace_id, run_id))) throw notFound('run');
-              await changed;
+              const rest = await restOfEnded(workspace_id, run_id, seen, lost);
+              if (rest) events = rest;
+              else await changed;
             }
           } finally {
             cancel();

@@ -34,7 +34,7 @@ import { attachedText, makeHistoryLoader, systemPrompt, textFromClient } from '.
 import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
 import type { RunRow } from '../store.ts';
 import { requireUniqueToolNames } from '../tools/client-tools.ts';
-import { interruptedCalls, requireRepeatable } from '../tools/resume-tool-calls.ts';
+import { interruptedCalls, mayRepeatAfterOutage, requireRepeatable } from '../tools/resume-tool-calls.ts';
 import { addToolInstructions, coverGivenValues } from '../tools/tool-instructions.ts';
 import { flowTurnOf } from './flow-turn.ts';
 import type { Progress } from './progress.ts';
@@ -254,6 +254,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
             taint: [...taintAt(open.step)],
             keep: (own, tool, text) => deps.keep(own, run, tool, text),
             progress: told,
+            throws_outage: mayRepeatAfterOutage(offered, call, open, { parallel, interrupted: underWay }),
           });
         },
         consult: makeApprovalRequester({
@@ -284,7 +285,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const flowScope = { ...scope, within: { run_id: run.id, step_id: flowStepId } };
     const said = turn && deps.flow ? deps.flow(flowScope, turn) : loop;
     if (said !== loop) await limits.release();
-    for await (const event of noted(guard.watch(said), warnings)) {
+    for await (const event of guard.watch(said)) {
+      if (event.type === 'warning') warnings.push(event.message);
       if (event.type === 'run-pause') await limits.release();
       const footer = event.type === 'message-end' ? footerText(settings) : null;
       if (footer) yield { type: 'footer', text: footer };

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Model, ModelError, type ModelPart, type ModelRequest } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
+import { makeOutage } from '../../../lib/outages/testing.ts';
 import { noAnonymizer, withAnonymizer } from '../../model-calls/service.ts';
 import type { CallEvent, CallResult, Candidate } from '../ports.ts';
 import { callModel, type Patience } from './call-model.ts';
@@ -151,4 +153,18 @@ test('when private data can not be hidden no model is asked, and none is tried i
     models.map(({ calls }) => calls),
     [0, 0],
   );
+});
+
+test('a database that is away while room is reserved fails no model', async () => {
+  const outage = await makeOutage();
+  const model = scripted([outage], [finish]);
+  await assert.rejects(played([candidate('a/x', model), candidate('b/y', scripted([finish]))]), isDatabaseOutage);
+  assert.equal(model.calls, 1);
+});
+
+test('a database that is away while private data is hidden is not taken for a failure to hide it', async () => {
+  const outage = await makeOutage();
+  const anonymizer = { ...noAnonymizer, anonymize: () => Promise.reject(outage) };
+  const hidden = { ...candidate('a/x', scripted([finish])), model: withAnonymizer(scripted([finish]), anonymizer) };
+  await assert.rejects(played([hidden]), isDatabaseOutage);
 });

@@ -5,6 +5,7 @@ import { ModelError, type ModelPart } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
 import { BudgetReached } from '../../../lib/budget-reached.ts';
 import { newId } from '../../../lib/ids.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/ports.ts';
@@ -121,7 +122,7 @@ export async function* callModel(
 
   for (const { name, address, model, request, purpose, warnings = [] } of candidates) {
     const hidden = await model.anonymize(request).catch((cause) => {
-      throw notHidden(attempts, cause);
+      throw isDatabaseOutage(cause) ? cause : notHidden(attempts, cause);
     });
     for (let tries = 0; tries <= patience.retries; tries++) {
       signal.throwIfAborted();
@@ -158,7 +159,8 @@ export async function* callModel(
         }
         throw new ModelError('The answer broke off before its end');
       } catch (caught) {
-        if (signal.aborted) throw caught;
+        // Budgets are kept in the database: while it is away, no model has failed, and the run goes on when it is back.
+        if (signal.aborted || isDatabaseOutage(caught)) throw caught;
         if (caught instanceof BudgetReached) throw new RunFailure(caught.code, caught.message, attempts);
         const error = asModelError(caught, call.isLate(), timeout_ms);
         record(error.message);

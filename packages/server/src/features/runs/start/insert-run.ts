@@ -1,8 +1,9 @@
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
+import { groupCalls } from '../../../db/group-calls.ts';
 import { nestingFields } from '../../../execution/nesting.ts';
 import { newId } from '../../../lib/ids.ts';
 import { type Actor, actorId, type Scope } from '../../../lib/scope.ts';
-import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
+import type { LoadedConversation, Transcript, UserMessage } from '../../conversations/ports.ts';
 import { defaultTitle } from '../../conversations/service.ts';
 import type { UserPart } from '../../messages/ports.ts';
 import { estimateTokens } from '../../messages/service.ts';
@@ -40,6 +41,16 @@ function reservedAhead({ row, settings }: LoadedConversation): { tokens: number;
 /** Creates runs: started at once, or queued behind another run of their conversation. */
 export function makeRunInserter(deps: { db: Database; transcript: Transcript; node_id: string }) {
   const { db, transcript, node_id } = deps;
+
+  /** Stores messages and their runs; undefined for those that have to take the slow path. */
+  const insertMessage = groupCalls(
+    ({ conversation }: UserMessage & { run: store.NewRun }) => conversation.row.group_id,
+    (items) => {
+      const saying = transcript.userMessagesStatement(items, store.noUnfinishedRunInGroup);
+      const runs = items.map(({ run, conversation }) => ({ ...run, workspace_id: conversation.row.group_id }));
+      return store.insertRunsWithMessages(db.grouped, saying, node_id, runs);
+    },
+  );
 
   /** The user message is stored at once when no run is unfinished, otherwise when the queued run starts. */
   async function say(
@@ -88,10 +99,19 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
       brought: broughtBy(part),
       written_by: actorId(scope),
     };
+    const isUsual = message.brought.length === 0 && !run.request_key;
     const idle = store.noUnfinishedRun(workspace_id, conversation_id);
-    const saying = transcript.userMessageStatement(held, message, defaultTitle(), idle, ahead);
+    const name = defaultTitle();
     try {
-      const row = await store.insertRunWithMessage(db, saying, workspace_id, node_id, run);
+      const row = isUsual
+        ? await insertMessage({ conversation: held, message, name, reserved: ahead, run })
+        : await store.insertRunWithMessage(
+            db,
+            transcript.userMessageStatement(held, message, name, idle, ahead),
+            workspace_id,
+            node_id,
+            run,
+          );
       return row && { run: row, held };
     } catch (error) {
       // Another run of this conversation, or an old one with this Idempotency-Key.

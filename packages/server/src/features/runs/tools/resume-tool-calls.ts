@@ -1,5 +1,6 @@
 import type { ToolCallContent } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
+import type { OpenStep } from '../../approvals/ports.ts';
 import type { Tool } from '../../tools/ports.ts';
 import { type Progress, waits } from '../loop/progress.ts';
 
@@ -31,4 +32,20 @@ export function requireRepeatable(
     'tool_interrupted',
     `The server was stopped while ${call.name} ran. It may or may not have had its effect, so it was not called again; look before you retry.`,
   );
+}
+
+/**
+ * Whether a run may be interrupted by an outage during this call, and make it again later: no call under way has effects.
+ * A call that was interrupted before fails instead, so that an error that stays does not repeat the call for ever.
+ */
+export function mayRepeatAfterOutage(
+  tools: readonly Tool[],
+  call: ToolCallContent,
+  { calls, results }: Pick<OpenStep, 'calls' | 'results'>,
+  { parallel, interrupted }: { parallel: boolean; interrupted: readonly ToolCallContent[] },
+): boolean {
+  if (interrupted.includes(call)) return false;
+  const done = new Set(results.map(({ id }) => id));
+  const underWay = parallel ? calls.filter(({ id }) => !done.has(id)) : [call];
+  return underWay.every(({ name }) => tools.find(({ tool }) => tool === name)?.reads_only);
 }

@@ -88,6 +88,8 @@ export function makeJournal({ db, notifier, node_id }: { db: Database; notifier:
         ending.delete(run_id);
         throw error;
       }
+      // A run that was woken in the transaction that suspended it goes on.
+      if (!end) ending.delete(run_id);
       carried.set(run_id, last_seq + events.length);
       tell(run_id);
     },
