@@ -20,7 +20,9 @@ import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
 import { addReference } from '../http/reference/add-reference.ts';
 import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
+import type { Counters } from '../lib/counters/ports.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import type { MachineMetrics } from '../lib/machine/machine-metrics.ts';
 import type { Route } from '../lib/route.ts';
 import { nodeGauges } from './live/node-gauges.ts';
 import { type composeSandboxes, sandboxState } from './tools/sandboxes.ts';
@@ -44,6 +46,8 @@ export function composeHttpServer(deps: {
   mcp: Pick<McpOptions, 'handle' | 'resume'>;
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
+  counters: Counters;
+  machine: MachineMetrics | undefined;
 }): FastifyInstance {
   const { db, notifier, log, config, routes, principals, idempotency, audit } = deps;
   const { engines } = deps.sandboxing;
@@ -63,8 +67,8 @@ export function composeHttpServer(deps: {
   };
   const gauges = nodeGauges({ db, notifier, runs: deps.runs, readDatabaseReadiness: deps.readDatabaseReadiness });
   const measure = (own: FastifyInstance) =>
-    addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool, gauges });
-  const request_limits = makeRequestLimits(config);
+    addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool, gauges, machine: deps.machine });
+  const request_limits = makeRequestLimits({ ...config, counters: deps.counters });
   const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
   const server = makeServer({
     routes,

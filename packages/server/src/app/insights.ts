@@ -23,6 +23,7 @@ import type { ModelDefaults } from '../features/models/model-defaults.ts';
 import type { Registry } from '../features/models/service.ts';
 import { findNamesOfPeople } from '../features/people/service.ts';
 import { makeUsageExpiry } from '../features/usage/usage-expiry.ts';
+import type { Counters } from '../lib/counters/ports.ts';
 import { termsOf } from '../lib/text/terms.ts';
 import type { Safety } from './safety.ts';
 
@@ -35,11 +36,12 @@ export interface InsightOptions {
   registry: Registry;
   safety: Safety;
   workspaceNames: Parameters<typeof makeAnalytics>[0]['workspaceNames'];
+  counters: Counters;
 }
 
 /** Feedback, satisfaction, topics and analytics of conversations. */
 export function composeInsights(options: InsightOptions) {
-  const { db, defaults, config, agents, conversations, registry, safety, workspaceNames } = options;
+  const { db, defaults, config, agents, conversations, registry, safety, workspaceNames, counters } = options;
   const { findPii, privacy } = safety;
   const transcript = makeTranscript({ db });
   const feedbacks = makeFeedback({ db, conversations, transcript, onFeedback: makeCsatFromFeedback(transcript) });
@@ -58,7 +60,7 @@ export function composeInsights(options: InsightOptions) {
       ...feedbackRoutes(feedbacks),
       ...insightRoutes(makeInsightsService({ db, agents, topics })),
       ...analyticsRoutes(
-        makeAnalytics({ db, agents, people: { names: findNamesOfPeople }, workspaceNames }),
+        makeAnalytics({ db, agents, people: { names: findNamesOfPeople }, workspaceNames, counters }),
         makeConversationFigures({ db, topicNames: (workspace_id, ids) => findTopicNames(db, workspace_id, ids) }),
       ),
     ],

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { privacy as kbPrivacy } from '@atrium/contract/knowledge-bases/settings/ingestion-keys.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +7,7 @@ import { readPage } from '../drivers/extractors/html/read-page.ts';
 import { findLanguageData, languageCode } from '../drivers/extractors/image/ocr-languages.ts';
 import { findEncoding } from '../drivers/extractors/text/find-encoding.ts';
 import { makeRankingApi } from '../drivers/rerankers/ranking-api.ts';
-import { makeLanceIndex } from '../drivers/search-index/lancedb/lance-index.ts';
+import type { RetrievalIndex } from '../drivers/search-index/driver.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
 import type { Anonymization } from '../features/anonymization/service.ts';
 import { endUserId } from '../features/conversations/service.ts';
@@ -59,6 +58,7 @@ import type { Models } from './models.ts';
 export interface KnowledgeBaseOptions {
   db: Database;
   config: Config;
+  index: RetrievalIndex;
   files: Files;
   models: Models;
   tables: SheetTables;
@@ -73,6 +73,7 @@ export interface KnowledgeBaseOptions {
 export function composeKnowledgeBases({
   db,
   config,
+  index,
   files,
   models,
   tables,
@@ -88,7 +89,6 @@ export function composeKnowledgeBases({
     anonymizer: anonymizers.embedding({ pii_anonimization: kbPrivacy.pii_anonimization.fallback }),
     userId: (workspace_id, id) => endUserId(workspace_id, { door: 'programs', id, name: id }),
   });
-  const index = makeLanceIndex(join(config.data_dir, 'indexes'));
   const web = makeGuardedWeb({ allow: config.web_allow });
 
   const queue = makeKbQueue({ db, enqueue, enqueueMany }, () => jobs);

@@ -45,7 +45,7 @@ import { humanTools } from '../features/tools/human-tool.ts';
 import type { Tool, ToolProvider } from '../features/tools/ports.ts';
 import type { Ledger } from '../features/usage/ledger.ts';
 import type { RunAccounts } from '../features/usage/ports.ts';
-import { personFactStatement, runFactStatement } from '../features/usage/run-fact-store.ts';
+import { makeRunFact, personFactStatement } from '../features/usage/run-fact-store.ts';
 import type { VariableResolver } from '../features/variables/ports.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
@@ -97,7 +97,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   const { transcript } = options;
   const attachments = makeAttachments({ files, web, extract: makeExtract() });
   const node_id = newId();
-  const runLog = makeRunLog({ db, notifier, node_id, alone: options.alone, along: options.ledger.along });
+  const runLog = makeRunLog({ db, notifier, node_id, transcript, alone: options.alone, along: options.ledger.along });
   const { accounts } = options;
   const runGuardrails = makeRunGuardrails({ guardrails });
   const requests = makeRunRequests({ db });
@@ -132,7 +132,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     );
   const { finish, pause } = makeRunFinisher({
     ...{ log: runLog, transcript, requests, alongside },
-    fact: (run, reply, status) => runFactStatement(run, reply, status, options.ledger.firstWord(run)),
+    fact: (run, reply, status) => makeRunFact(run, reply, status, options.ledger.firstWord(run)),
   });
   const handover = makeHandover({ transcript, requests, log: runLog, fact: personFactStatement });
   const name = makeConversationNamer({

@@ -35,10 +35,12 @@ interface Options {
   connection: PoolConfig;
   log: Log;
   limitMemory?: LimitMemory | undefined;
+  /** What this process may have of a limit of its machine. */
+  share(most: number): number;
 }
 
 /** Composes tables: structure, rows, imports, exports, SQL queries and tools. */
-export async function composeTables({ db, connection, log, limitMemory }: Options) {
+export async function composeTables({ db, connection, log, limitMemory, share }: Options) {
   const trouble = await describeMissingRoleRight(db);
   if (trouble) log.warn(trouble);
   const usersOf: TableUsers = (from, workspace_id, ids) => findAgentsUsing(from, workspace_id, 'table', ids);
@@ -46,9 +48,11 @@ export async function composeTables({ db, connection, log, limitMemory }: Option
   const columns = makeColumns({ db, tables, usersOf });
   const access = makeTableAccess({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
   const rows = makeRows({ db, access });
-  const { slots, memory_bytes } = queryBounds;
+  const { memory_bytes } = queryBounds;
+  const { total, each, waiting } = queryBounds.slots;
+  const slots = { total: share(total), each: share(each), waiting };
   const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
-  const queries = makeTableQueries({ db, connections });
+  const queries = makeTableQueries({ db, connections, slots });
   const exporting = makeTableExport({ rows });
   const importing = makeTableImport({ db, tables, columns, decodeText: decodeStream, findEncoding });
   const derived = makeDerivedTables({ db, tables, importing });

@@ -49,6 +49,7 @@ import { makeRoles } from '../features/roles/service.ts';
 import { pauseTriggersOf } from '../features/triggers/service.ts';
 import { workspaceRoutes } from '../features/workspaces/handlers.ts';
 import { makeWorkspaces } from '../features/workspaces/service.ts';
+import type { Counters } from '../lib/counters/ports.ts';
 import type { Log } from '../lib/log.ts';
 import { enqueue } from '../worker/worker.ts';
 
@@ -76,6 +77,7 @@ export function composeTenancy(
     log: Log;
     config: Config;
     secrets: Keyring;
+    counters: Counters;
   },
 ) {
   const { config } = deps;
@@ -88,7 +90,7 @@ export function composeTenancy(
     config.mail && makeMailer({ ...deps, mail: makeSmtp(allowPrivate), settings: config.mail, queue: { enqueue } });
   const people = makePeople({ ...deps, workspaces, roles, mailer, owned: { release: releaseOwned } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
-  const limits = makeSignInLimits();
+  const limits = makeSignInLimits(deps.counters, 'sign-in');
   const signIns = makeSignIns({
     ...{ ...deps, workspaces, roles, principals: sessions, limits, idle_seconds, session_seconds },
   });
@@ -106,7 +108,7 @@ export function composeTenancy(
   const isSecure = config.public_url.toLowerCase().startsWith('https:');
   const routes = [
     ...workspaceRoutes(workspaces),
-    ...sessionRoutes(signIns, providerSignIns, { isSecure, resets: makeResetRequests(mailer) }),
+    ...sessionRoutes(signIns, providerSignIns, { isSecure, resets: makeResetRequests(mailer, deps.counters) }),
     ...identityRoutes(providers, providerSignIns, { isSecure }),
     ...secondFactorRoutes(makeSecondFactors({ ...deps, limits, proof })),
     ...peopleRoutes(people),

@@ -7,7 +7,9 @@ import type { SandboxEngines } from '../../drivers/sandboxes/driver.ts';
 import type { Registry } from '../../features/models/service.ts';
 import { systemRoutes } from '../../features/system/handlers.ts';
 import { makeSystem } from '../../features/system/service.ts';
+import type { MachineMetrics } from '../../lib/machine/machine-metrics.ts';
 import { readQueueState, readWorkers } from '../../worker/read-queue-state.ts';
+import { readMemory } from './read-memory.ts';
 
 const { version } = z
   .object({ version: z.string() })
@@ -20,8 +22,10 @@ export function composeSystem(deps: {
   config: Config;
   registry: Pick<Registry, 'list'>;
   engines: Pick<SandboxEngines, 'known'>;
+  /** Undefined where this process is the only one. */
+  machine: Pick<MachineMetrics, 'sumMemory'> | undefined;
 }) {
-  const { db, config, registry, engines } = deps;
+  const { db, config, registry, engines, machine } = deps;
   const { roles, data_dir, public_url, tagger, tagger_url } = config;
   return systemRoutes(
     makeSystem({
@@ -31,6 +35,7 @@ export function composeSystem(deps: {
       is_encrypted: config.encrypt_at_rest,
       has_mail: config.mail !== undefined,
       environment: config.environment.map((name) => ({ name, meaning: meanings.get(name) ?? '' })),
+      memory: () => readMemory(machine),
       queue: () => readQueueState(db),
       workers: () => readWorkers(db),
       database: () => readDatabaseState(db),

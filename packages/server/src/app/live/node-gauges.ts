@@ -15,11 +15,13 @@ export const nodeGauges = (deps: {
   {
     name: 'atrium_database_ready',
     help: '1 while the database answers and takes writes',
+    aggregator: 'min',
     read: async () => Number((await deps.readDatabaseReadiness()) === 'ok'),
   },
   {
     name: 'atrium_notifications_listening',
     help: '1 while this node hears notifications of others',
+    aggregator: 'min',
     read: () => Number(deps.notifier.isListening),
   },
   { name: 'atrium_runs_running', help: 'Runs that this node executes', read: () => deps.runs.running },
@@ -27,6 +29,7 @@ export const nodeGauges = (deps: {
     name: 'atrium_jobs',
     help: 'Jobs of the queue that all nodes share',
     label: 'state',
+    aggregator: 'first',
     async read() {
       const { waiting, running, failed } = await readQueueState(deps.db);
       return { waiting, running, failed };
@@ -35,6 +38,7 @@ export const nodeGauges = (deps: {
   {
     name: 'atrium_jobs_oldest_waiting_seconds',
     help: 'How long the oldest due job of that queue has waited',
+    aggregator: 'first',
     read: async () => (await readQueueState(deps.db)).oldest_waiting_seconds,
   },
 ];

@@ -1,9 +1,9 @@
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { SandboxEngineName } from '@atrium/contract/sandboxes/engines.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
+import type { BlobStore } from '../../drivers/blobs/driver.ts';
 import { makeBubblewrap } from '../../drivers/sandboxes/bubblewrap/bubblewrap.ts';
 import { makeDaytona } from '../../drivers/sandboxes/daytona/daytona.ts';
 import { defaultLimits } from '../../drivers/sandboxes/default-limits.ts';
@@ -17,13 +17,23 @@ import { troubleWithWheels } from '../../drivers/sandboxes/wheels.ts';
 import { makeAllowList } from '../../drivers/web/allow-list.ts';
 import { makeCheckedSockets } from '../../drivers/web/checked-socket.ts';
 import { makeCommandSlots } from '../../features/sandboxes/command-slots.ts';
+import { clearCopies } from '../../features/sandboxes/files/clear-copies.ts';
+import { makeStoredFiles } from '../../features/sandboxes/files/stored-files.ts';
 import { sandboxRoutes } from '../../features/sandboxes/handlers.ts';
-import { makeSandboxJobs } from '../../features/sandboxes/jobs.ts';
+import { idleSeconds, makeSandboxJobs } from '../../features/sandboxes/jobs.ts';
+import { lockLanes } from '../../features/sandboxes/machine-lanes.ts';
 import { makeSandboxCommands } from '../../features/sandboxes/sandbox-commands.ts';
 import { makeSandboxFiles } from '../../features/sandboxes/sandbox-files.ts';
 import { makeSandboxes } from '../../features/sandboxes/service.ts';
 import { makeStopNotifier } from '../../features/sandboxes/stop-notifier.ts';
+import { makeOpenTerminals } from '../../features/sandboxes/terminals/open-terminals.ts';
+import { makeTerminals } from '../../features/sandboxes/terminals/terminals.ts';
+import type { Log } from '../../lib/log.ts';
+import type { Locks } from '../../lib/machine/locks.ts';
 import { enqueue } from '../../worker/worker.ts';
+
+/** What names and modes of the files of a sandbox take at most, besides their bytes. */
+const descriptionBytes = 256 * 1024 * 1024;
 
 type SandboxConfig = Pick<Config, 'data_dir' | 'sandboxes' | 'web_allow' | 'models_file' | 'mcp_config'>;
 
@@ -57,25 +67,47 @@ export function composeSandboxes({
   db,
   notifier,
   config,
+  blobs,
+  log,
+  commands_at_once,
+  locks,
 }: {
   db: Database;
   notifier: Notifier;
-  config: SandboxConfig;
+  config: SandboxConfig & Pick<Config, 'blobs'>;
+  blobs: BlobStore;
+  log: Log;
+  commands_at_once: number;
+  locks: Locks | undefined;
 }) {
   const engines = makeSandboxEngines(config);
   const stopNotifier = makeStopNotifier({ db, notifier });
-  const jobs = makeSandboxJobs({ db, stopNotifier, engines });
-  const lanes = makeCommandSlots(config.sandboxes.concurrency || availableParallelism() * 2);
+  const removedNotifier = makeStopNotifier({ db, notifier, topic: 'removed_sandboxes' });
+  // Nodes whose files are in a bucket need no disk in common.
+  const isShared = config.blobs !== undefined;
+  const most_bytes = 2 * config.sandboxes.disk_bytes + descriptionBytes;
+  const stored = makeStoredFiles({ db, blobs, log, removedNotifier, isShared, most_bytes });
+  if (isShared) clearCopies({ db, engines, removedNotifier, log });
+  const jobs = makeSandboxJobs({ db, stopNotifier, engines, files: stored });
+  const own = makeCommandSlots(commands_at_once);
+  const lanes = locks ? lockLanes(own, locks) : own;
+  const open_terminals = makeOpenTerminals();
   const sandboxes = makeSandboxes({
-    ...{ db, stopNotifier, engines, lanes },
+    ...{ db, stopNotifier, engines, files: stored },
+    lanes: { idle: async (id) => void (await Promise.all([lanes.idle(id), open_terminals.idle(id)])) },
     network_allowed: config.sandboxes.network,
     max_per_workspace: config.sandboxes.max_per_workspace,
     destroyLater: (tx, { id, engine, ref }) =>
       enqueue(tx, jobs.destroy, { id, engine, ref }, { run_at: new Date(Date.now() + 30_000) }),
   });
-  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopNotifier });
-  const files = makeSandboxFiles(sandboxes);
-  return { engines, jobs, sandboxes, commands, files, routes: sandboxRoutes(sandboxes, commands, files) };
+  const commands = makeSandboxCommands({ engines, sandboxes, lanes, stopNotifier, files: stored });
+  const files = makeSandboxFiles(sandboxes, stored);
+  const terminals = makeTerminals({
+    ...{ db, notifier, engines, sandboxes, stopNotifier, open_terminals, files: stored },
+    ...{ most: commands_at_once, idle_seconds: idleSeconds },
+  });
+  const routes = sandboxRoutes(sandboxes, commands, files, terminals);
+  return { engines, jobs, sandboxes, commands, files, routes, close: terminals.close };
 }
 
 /** The state of the sandboxes for /ready: the engine and its isolation, or that the self-test still runs. */

@@ -1,0 +1,41 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import type { BlobStore } from '../../drivers/blobs/driver.ts';
+import { makePreviews } from '../../drivers/previews/make-previews.ts';
+import { fileRoutes } from '../../features/files/handlers.ts';
+import { makeFileJobs } from '../../features/files/jobs.ts';
+import { makePreviewService } from '../../features/files/previews/previews.ts';
+import { makeQuotas } from '../../features/files/quotas.ts';
+import { makeResumableUploads } from '../../features/files/resumable/resumable-uploads.ts';
+import { uploadRoutes } from '../../features/files/resumable/upload-handlers.ts';
+import { makeFiles } from '../../features/files/service.ts';
+import type { Visibility } from '../../features/knowledge-bases/rights/visible.ts';
+import { findAbandonedArchives } from '../../features/personal-data/service.ts';
+import { usedBlobs } from '../../features/sandboxes/files/stored-files-store.ts';
+
+type QuotaOptions = Parameters<typeof makeQuotas>[0];
+
+interface Options extends Pick<QuotaOptions, 'guestOf' | 'quotaOf'> {
+  db: Database;
+  config: Config;
+  blobs: BlobStore;
+  tenant_id: string;
+  visibility: Visibility;
+}
+
+/** Files, their previews, uploads in parts and limits. */
+export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf, quotaOf }: Options) {
+  const quotas = makeQuotas({ db, limits: config.quotas, guestOf, quotaOf });
+  const max_bytes = config.max_upload_bytes;
+  const files = makeFiles({ db, blobs, quotas, max_bytes, visible: visibility.forLists });
+  const draw = makePreviews();
+  const previews = makePreviewService({ db, blobs, files, draw });
+  const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes });
+  const jobs = makeFileJobs({
+    ...{ uploads, db, blobs, quotas },
+    findOtherOrphans: (names) => findAbandonedArchives(db, tenant_id, names),
+    findUsed: (names) => usedBlobs(db, names),
+  });
+  const routes = [...fileRoutes(files, previews), ...uploadRoutes(uploads, max_bytes)];
+  return { quotas, files, draw, previews, jobs, routes };
+}
