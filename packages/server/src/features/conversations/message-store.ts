@@ -44,7 +44,7 @@ const noting = ({ brought = [] }: NewMessage) =>
   brought.length ? sql`, brought = array(select distinct unnest(brought || ${[...brought]}::text[]))` : nothing;
 
 /** Null where a message follows the one before; else the last message that is shown. */
-const parentAfterBranch = (workspace_id: string, conversation_id: string) => sql`(
+export const parentAfterBranch = (workspace_id: Sql, conversation_id: Sql) => sql`(
           select coalesce((
             select max(seq) from messages
             where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and superseded_by is null), 0)
@@ -70,7 +70,7 @@ const appending = (
       insert into messages (workspace_id, conversation_id, seq, id, role, parts, metadata, run_id, written_by, parent_seq)
       select ${workspace_id}, ${conversation_id}, message_count, ${message.id}, ${message.role}, ${storedParts(workspace_id, message)},
         ${storedMetadata(workspace_id, message)}, ${message.run_id ?? null}, ${message.written_by ?? null},
-        ${parentAfterBranch(workspace_id, conversation_id)}
+        ${parentAfterBranch(sql`${workspace_id}`, sql`${conversation_id}`)}
       from counted
       returning ${columns})`;
 
@@ -112,16 +112,18 @@ export const readMessages = (
     order by seq ${newest ? sql`desc` : nothing} limit ${limit}`);
 };
 
+type LastMessage = Pick<MessageRow, 'id' | 'role' | 'parts'>;
+
 /** The newest message of each conversation, by its id. Messages of replaced branches are left out. */
 export async function readLastMessages(
   db: Db,
   workspace_id: string,
   conversation_ids: readonly string[],
-): Promise<Map<string, MessageRow>> {
+): Promise<Map<string, LastMessage>> {
   if (conversation_ids.length === 0) return new Map();
-  const rows = await db.rows<MessageRow & { conversation_id: string }>(sql`
-    select asked.id as conversation_id, m.* from unnest(${[...conversation_ids]}::uuid[]) asked (id), lateral (
-      select ${columns} from messages
+  const rows = await db.rows<LastMessage & { conversation_id: string }>(sql`
+    select asked.id as conversation_id, m.id, m.role, m.parts from unnest(${[...conversation_ids]}::uuid[]) asked (id), lateral (
+      select id, role, parts from messages
       where workspace_id = ${workspace_id} and conversation_id = asked.id and superseded_by is null
       order by seq desc limit 1) m`);
   return new Map(rows.map((row) => [row.conversation_id, row]));

@@ -145,7 +145,7 @@ test('hides sandboxes of other people’s conversations from a person without co
   for (const { id: name, route, example } of ofSandbox) {
     const [method = '', path = ''] = route.split(' ');
     const body = method === 'GET' || method === 'DELETE' ? undefined : (example ?? {});
-    const url = `${path.replace('{sandbox_id}', id)}?path=a.txt`;
+    const url = `${path.replace('{sandbox_id}', id).replace('{terminal_id}', id)}?path=a.txt`;
     const answer = await call(method, name.includes('ile') ? url : (url.split('?', 1)[0] ?? ''), body, as(eve.cookie));
     assert.equal(answer.status, 404, `${name}: ${answer.text}`);
   }

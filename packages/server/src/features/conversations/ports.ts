@@ -8,10 +8,12 @@ import type { Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
+import type { RunReply, UserMessage } from './groups/message-group-store.ts';
 import type { MessageRow, NewMessage, ReplyOptions } from './message-store.ts';
 import type { ConversationRow, Todo } from './store.ts';
 
 export type { EndUser } from './end-user-store.ts';
+export type { RunReply, UserMessage } from './groups/message-group-store.ts';
 export type { MessageRow, NewMessage } from './message-store.ts';
 export type { Todo } from './store.ts';
 
@@ -67,6 +69,9 @@ export interface Transcript {
     message: NewMessage | null,
     options: ReplyOptions,
   ): { locked: Sql; appended: Sql };
+  /** The same for several conversations: see message-group-store.ts. */
+  userMessagesStatement(items: readonly UserMessage[], where: Sql): Sql;
+  repliesStatement(items: readonly RunReply[]): { locked: Sql; appended: Sql };
   append(tx: Db, workspace_id: string, id: string, message: NewMessage): Promise<MessageRow>;
   /** Counts one violation and locks the conversation at the n-th (0: never). Undefined when it is gone. */
   countViolation(

@@ -10,6 +10,7 @@ import {
   shownSettings,
 } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
+import { groupCalls } from '../../db/group-calls.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
 import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
@@ -21,6 +22,7 @@ import {
   dropMaskedValues,
   exemptLocksAfter,
   joinInherited,
+  maskedKeys,
   mustMaskCredentials,
   requireSettingsSize,
   restoreMaskedSettings,
@@ -31,6 +33,7 @@ import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
+import { insertConversations, isUsual, type UsualConversation } from './groups/insert-group-store.ts';
 import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
@@ -114,6 +117,7 @@ export interface ConversationsOptions {
 
 /** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
 function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): SparseSettings {
+  if (!maskedKeys.some((key) => key in sent)) return sent;
   const changed = dropMaskedValues(scope, sent, shownSettings(stored));
   return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
 }
@@ -124,6 +128,10 @@ export function makeConversations(options: ConversationsOptions): Conversations 
   const changeSettings = makeChangeSettings(authority);
   const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
+  const insertUsual = groupCalls(
+    ({ workspace_id }: UsualConversation) => workspace_id,
+    (rows) => insertConversations(db.grouped, rows),
+  );
 
   async function openLink<T extends store.ConversationRow>(scope: Scope, row: T) {
     const sealed = canSeeLink(scope, row) && !isExpired(row) ? row.public_token : null;
@@ -226,7 +234,10 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       };
       return db.write(scope, async (tx) => {
         if (origin?.user) await upsertEndUser(tx, scope.workspace_id, origin.user);
-        const { row_version, ...made } = await store.insertConversation(tx, scope.workspace_id, row);
+        const { row_version, ...made } =
+          tx === db && isUsual(row)
+            ? await insertUsual({ ...row, workspace_id: scope.workspace_id })
+            : await store.insertConversation(tx, scope.workspace_id, row);
         const inherits = scope.inherits ?? null;
         if (inherits) await store.setInherited(tx, scope.workspace_id, id, inherits);
         // The settings of an agent may change without the conversation.

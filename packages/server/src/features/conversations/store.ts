@@ -111,7 +111,7 @@ export interface NewConversation {
   shaped_by?: readonly string[];
 }
 
-const storedName = (workspace_id: string, id: string, name: string | null) =>
+export const storedName = (workspace_id: string, id: string, name: string | null) =>
   storedTextOrNull('conversations.name', workspace_id, id, name);
 
 /** The new row without the agent's settings, which the caller has just read. `row_version` changes with every change of the row. */

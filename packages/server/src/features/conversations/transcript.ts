@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
+import { repliesStatement, userMessagesStatement } from './groups/message-group-store.ts';
 import { mayUsePreview, requireVisible } from './is-visible.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
@@ -76,6 +77,10 @@ export const makeTranscript = ({ db, fresh }: { db: Database; fresh?: FreshConve
   userMessageStatement,
 
   replyStatement,
+
+  userMessagesStatement,
+
+  repliesStatement,
 
   async append(tx, workspace_id, id, message) {
     const row = await messages.appendMessage(tx, workspace_id, id, message);

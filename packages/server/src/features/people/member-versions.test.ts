@@ -59,3 +59,13 @@ test('lets one of two administrators win who change a role at the same moment, o
     assert.deepEqual(codes, [200, 'etag_mismatch', 'etag_mismatch'], answers.map(({ text }) => text).join());
   }
 });
+
+test('lets one of two administrators win who add a person at the same moment', async () => {
+  for (let round = 0; round < 5; round++) {
+    const person = await aMember('Reader');
+    assert.equal((await call('DELETE', `${members}/${person.id}`)).status, 200);
+    const answers = await Promise.all(['Reader', 'Editor', 'Admin'].map((role) => set(person.id, role, '0')));
+    const codes = answers.map(({ status, json }) => json.code ?? status).sort();
+    assert.deepEqual(codes, [200, 'etag_mismatch', 'etag_mismatch'], answers.map(({ text }) => text).join());
+  }
+});

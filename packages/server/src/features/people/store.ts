@@ -118,10 +118,13 @@ export const findMember = (db: Db, workspace_id: string, person_id: string) =>
     where m.workspace_id = ${workspace_id} and m.person_id = ${person_id}`);
 
 /** The version of a membership, which stays until the transaction ends. */
-export const lockMemberVersion = (tx: Db, workspace_id: string, person_id: string) =>
-  tx.row<RecordVersion>(sql`
+export const lockMemberVersion = async (tx: Db, workspace_id: string, person_id: string) => {
+  // Two requests that would both create the membership come one after another.
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`members ${workspace_id} ${person_id}`}, 0))`);
+  return tx.row<RecordVersion>(sql`
     select ${versionColumns} from members where workspace_id = ${workspace_id} and person_id = ${person_id}
     for no key update`);
+};
 
 /** Makes a membership by hand; one that a provider gave becomes one of these. */
 export const putMember = (

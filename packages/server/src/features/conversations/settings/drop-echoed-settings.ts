@@ -17,8 +17,10 @@ export function dropEchoedSettings(
   layers: ReturnType<typeof layersOf>,
   { preview }: { preview: boolean },
 ): SparseSettings {
-  const [base, own, locked] = layers;
+  const [base, own, locked, ...above] = layers;
   const hide_prompt = preview && layers.some((layer) => layer?.protect_instructions_in_preview);
+  // The answer shows what is stored.
+  if (!hide_prompt && above.every((layer) => layer === null)) return sent;
   const stored = shownSettings(effectiveSettings(base, own, locked));
   const answered = shownSettings(effectiveSettings(...layers), { hide_prompt });
   const asked = shownSettings({ ...stored, ...sent });

@@ -3,6 +3,7 @@ import type { FinishSignInQuery, Identity, IdentityLink } from '@atrium/contract
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { type OpenId, type OpenIdClient, OpenIdFailed, type VerifiedIdentity } from '../../../drivers/openid/driver.ts';
+import type { Counters } from '../../../lib/counters/ports.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
 import { required } from '../../../lib/required.ts';
@@ -77,9 +78,10 @@ export function makeProviderSignIns(deps: {
   addresses: ProviderAddresses;
   proof: OwnerProof;
   session_seconds: number;
+  counters: Counters;
 }): ProviderSignIns {
   const { db, notifier, secrets, openid, roles, principals, addresses, proof, session_seconds } = deps;
-  const countStart = makeLoginLimits();
+  const countStart = makeLoginLimits(deps.counters);
 
   async function clientOf(row: providers.ProviderRow): Promise<OpenIdClient> {
     const { id, tenant_id, issuer, client_id, client_secret: box } = row;
@@ -109,7 +111,7 @@ export function makeProviderSignIns(deps: {
     const row = await providers.findEnabledProvider(db, provider_id);
     if (!row || (login.tenant_id !== undefined && row.tenant_id !== login.tenant_id))
       throw notFound('identity provider');
-    countStart(scope.address ?? '');
+    await countStart(scope.address ?? '');
     const browser = newBrowserToken();
     const address = await ask(scope, row.id, async () =>
       openid.authorizationUrl(await clientOf(row), {

@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '@atrium/contract/errors.ts';
 import { clientNetworkOf } from '../../../lib/client-network.ts';
-import { LruCache } from '../../../lib/lru-cache.ts';
+import type { Counters } from '../../../lib/counters/ports.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { foldEmail } from '../fold-email.ts';
 import { makeSignInLimits } from '../sessions/sign-in-limits.ts';
@@ -17,17 +17,13 @@ export interface ResetRequests {
 }
 
 /** Counts apart from sign-in: who asks for links from a network must not slow the owner's password there. */
-export function makeResetRequests(mailer: Pick<Mailer, 'requestReset'> | undefined): ResetRequests {
-  const limits = makeSignInLimits();
-  const networks = new LruCache<string, { count: number; since: number }>({ max: 10_000 });
+export function makeResetRequests(mailer: Pick<Mailer, 'requestReset'> | undefined, counters: Counters): ResetRequests {
+  const limits = makeSignInLimits(counters, 'reset');
 
-  function countNetwork(address: string): void {
-    const network = clientNetworkOf(address);
-    const known = networks.get(network);
-    const entry = known && Date.now() - known.since < windowMs ? known : { count: 0, since: Date.now() };
-    networks.set(network, { ...entry, count: entry.count + 1 });
-    if (entry.count < mostOfNetwork) return;
-    const seconds = Math.max(1, Math.ceil((entry.since + windowMs - Date.now()) / 1000));
+  async function countNetwork(address: string): Promise<void> {
+    const wait = await counters.countInWindow(`resets ${clientNetworkOf(address)}`, mostOfNetwork, windowMs);
+    if (wait <= 0) return;
+    const seconds = Math.max(1, Math.ceil(wait / 1000));
     throw new AppError('too_many', `Too many links were asked for; try again in ${seconds} s`, {
       ...{ code: 'rate_limited', headers: { 'retry-after': String(seconds) } },
     });
@@ -39,7 +35,7 @@ export function makeResetRequests(mailer: Pick<Mailer, 'requestReset'> | undefin
       if (!mailer) throw unavailable('This server sends no mail: ask an administrator for a link', 'mail_not_set');
       const email = foldEmail(given);
       const address = scope.address ?? '';
-      countNetwork(address);
+      await countNetwork(address);
       await limits.run(
         email,
         address,

@@ -1,12 +1,8 @@
 import { AppError } from '@atrium/contract/errors.ts';
 import { clientNetworkOf } from '../../../lib/client-network.ts';
-import { LruCache } from '../../../lib/lru-cache.ts';
+import type { Counters } from '../../../lib/counters/ports.ts';
 
-/** Wrong passwords for one account from one network before tries from there have to wait. */
-const freeTries = 5;
-const longestWait = 60_000;
-const forgetAfter = 3_600_000;
-/** Tries of one network that may be under way at once, so that one client does not fill the queue of hashes. */
+/** Tries of one network that may be under way in one process, so that one client does not fill its queue of hashes. */
 const mostUnderWay = 8;
 
 const tooMany = (ms: number) => {
@@ -19,10 +15,9 @@ const tooMany = (ms: number) => {
 
 /**
  * Slows guesses of passwords for each pair of account and network. Others can lock no owner out: the owner of
- * the account signs in from another network as usual. Kept in the memory of this node.
+ * the account signs in from another network as usual. `purpose`: tries of different kinds count apart.
  */
-export function makeSignInLimits(now: () => number = Date.now) {
-  const failures = new LruCache<string, { count: number; last: number; next: number }>({ max: 50_000 });
+export function makeSignInLimits(counters: Counters, purpose: string) {
   const underWay = new Map<string, number>();
 
   /** Runs work that hashes a password. Throws when too much of it is under way for this network. */
@@ -40,13 +35,6 @@ export function makeSignInLimits(now: () => number = Date.now) {
     }
   }
 
-  function countFailure(pair: string): void {
-    const known = failures.get(pair);
-    const count = (known && now() - known.last < forgetAfter ? known.count : 0) + 1;
-    const wait = count < freeTries ? 0 : Math.min(longestWait, 1000 * 2 ** (count - freeTries));
-    failures.set(pair, { count, last: now(), next: now() + wait });
-  }
-
   return {
     inTurn,
 
@@ -57,14 +45,13 @@ export function makeSignInLimits(now: () => number = Date.now) {
       work: () => Promise<T>,
       isRight: (result: T) => boolean,
     ): Promise<T> {
-      const pair = `${account}\0${clientNetworkOf(address)}`;
-      const known = failures.get(pair);
-      if (known && now() < known.next) throw tooMany(known.next - now());
+      const pair = `${purpose}\0${account}\0${clientNetworkOf(address)}`;
       return inTurn(address, async () => {
         // Counted before the result is known, so that tries at the same moment all count.
-        countFailure(pair);
+        const wait = await counters.countTry(pair);
+        if (wait > 0) throw tooMany(wait);
         const result = await work();
-        if (isRight(result)) failures.delete(pair);
+        if (isRight(result)) await counters.forgetTries(pair);
         return result;
       });
     },
