@@ -7,6 +7,7 @@ const repository = join(import.meta.dirname, '../../..');
 const watched = ['server', 'contract'].map((name) => `--watch-path=${join(repository, 'packages', name, 'src')}`);
 const api = spawn(process.execPath, [...watched, join(repository, 'packages/server/src/main.ts')], {
   stdio: 'inherit',
+  env: { ATRIUM_PROCESSES: '1', ...process.env },
 });
 
 const pages = await createServer({ configFile: join(import.meta.dirname, '../vite.config.ts') });

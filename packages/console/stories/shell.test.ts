@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withoutBrowser } from './support/browser.ts';
 import { chatApp } from './support/chat-app.ts';
 import { consoleApp } from './support/console-app.ts';
@@ -65,6 +66,11 @@ test('keeps theme, density and single keys of the person, without a flash at the
   await page.addInitScript(
     'document.addEventListener("DOMContentLoaded", () => { window.early = document.documentElement.dataset.theme; })',
   );
+  // Keys are the person's before the server has said so.
+  await page.route('**/v1/me/preferences', async (route) => {
+    await sleep(3000);
+    await route.continue();
+  });
   await page.goto(`/w/${people.home}/runs`);
   await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor();
   assert.equal(await page.evaluate('window.early'), 'dark');

@@ -131,3 +131,26 @@ test('finds commands, agents, chats, documents, tables and settings, and opens t
   await checkAccess();
   checkQuiet();
 });
+
+test('keeps what is typed in the palette when the chat below it has loaded meanwhile', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await consoleApp();
+  const chat = await app.converse({});
+  const { page } = await app.windowOf('Admin');
+  let isHeld = true;
+  await page.route(`**/v1/conversations/${chat}*`, async (route) => {
+    for (let waits = 0; isHeld && waits < 200; waits++) await sleep(50);
+    await route.continue();
+  });
+  await page.goto(`/w/${app.people.home}/chat/${chat}`);
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  await page.keyboard.press('Control+k');
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  await palette.getByRole('option').first().waitFor();
+  await page.keyboard.type('ref');
+  isHeld = false;
+  await page.getByLabel('Message', { exact: true }).waitFor({ state: 'attached' });
+  await page.keyboard.type('und');
+  assert.equal(await palette.getByRole('combobox').inputValue(), 'refund');
+});

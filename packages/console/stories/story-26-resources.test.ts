@@ -200,6 +200,9 @@ test('runs commands in a sandbox with their output as it comes, stops one, and s
   await checkAccess();
   await dialog.getByRole('button', { name: 'Make the sandbox' }).press('Enter');
   await page.getByRole('heading', { name: 'Figures', level: 1 }).waitFor();
+  // An engine without terminals has nothing to choose.
+  const { items } = (await app.call('GET', '/v1/sandboxes')).json;
+  if (items[0].terminal) await page.getByRole('radio', { name: 'Commands' }).press('Space');
   const command = page.getByRole('textbox', { name: 'Command' });
   const output = page.getByRole('log', { name: 'Output' });
   const type = async (text: string) => {

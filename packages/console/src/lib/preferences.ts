@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { personClient } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sayFailure } from '../ui/toast.tsx';
-import { useShortcutRegistry } from './shortcuts.ts';
+import { rememberKeys, useShortcutRegistry } from './shortcuts.ts';
 import { setTimeZone } from './time.ts';
 
 export const preferencesQuery = queryOptions({
@@ -40,7 +40,9 @@ export function useApplyPreferences(): void {
     apply();
     rememberLook(data);
     setTimeZone(data.time_zone ?? undefined);
-    useShortcutRegistry.setState({ singleKeys: data.single_keys, sendKey: data.send_key });
+    const keys = { singleKeys: data.single_keys, sendKey: data.send_key };
+    useShortcutRegistry.setState(keys);
+    rememberKeys(keys);
     darkDevice.addEventListener('change', apply);
     return () => darkDevice.removeEventListener('change', apply);
   }, [data]);

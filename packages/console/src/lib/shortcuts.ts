@@ -25,7 +25,28 @@ interface Registry {
   /** What sends a message; the other makes a new line. */
   sendKey: 'enter' | 'mod_enter';
 }
-export const useShortcutRegistry = create<Registry>(() => ({ active: [], singleKeys: true, sendKey: 'enter' }));
+type Keys = Pick<Registry, 'singleKeys' | 'sendKey'>;
+const place = 'atrium.keys';
+
+/** What the person chose, for the moments of the next load until the server has said it again. */
+export function rememberKeys(keys: Keys): void {
+  try {
+    localStorage.setItem(place, JSON.stringify(keys));
+  } catch {
+    // The browser keeps nothing; the next page begins with the usual keys.
+  }
+}
+
+function rememberedKeys(): Keys {
+  try {
+    const { singleKeys, sendKey } = JSON.parse(localStorage.getItem(place) ?? '{}') as Partial<Keys>;
+    return { singleKeys: singleKeys !== false, sendKey: sendKey === 'mod_enter' ? sendKey : 'enter' };
+  } catch {
+    return { singleKeys: true, sendKey: 'enter' };
+  }
+}
+
+export const useShortcutRegistry = create<Registry>(() => ({ active: [], ...rememberedKeys() }));
 
 /** The keys as people read them: "⌘K" or "Ctrl K". */
 export const sayKeys = (keys: string) =>

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { workspaceRoute } from '../routes.tsx';
 
 const names = [
-  ...(['search', 'kind', 'sort', 'status', 'health', 'path'] as const),
+  ...(['search', 'kind', 'sort', 'status', 'health', 'path', 'view'] as const),
   // What is open beside or over the list.
   ...(['file', 'variable', 'server', 'webhook'] as const),
 ];

@@ -14,3 +14,9 @@ export function focusOnOpen(event: Event): void {
   event.preventDefault();
   target.focus();
 }
+
+/**
+ * Whether a page that has just loaded may take the focus: not from an open layer above it, such as the palette, where a
+ * person may be typing. The layer would take it back and select what stands in its field, so that the next letter replaces it.
+ */
+export const pageMayFocus = (): boolean => !document.activeElement?.closest('[role="dialog"][data-state="open"]');

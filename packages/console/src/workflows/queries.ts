@@ -30,6 +30,12 @@ export const workflowQuery = (client: Client, workspace: string, id: string, may
     queryFn: () => loadWorkflow(client, id, mayEdit),
   });
 
+export const runOfWorkflow = (client: Client, workspace: string, workflowId: string, runId: string | undefined) =>
+  queryOptions({
+    queryKey: [workspace, 'runs', 'of-workflow', runId],
+    queryFn: () => client.workflowRuns.get(workflowId, runId as string),
+  });
+
 /** The kinds of steps, the same for every workspace. */
 export const stepTypesQuery = (client: Client) =>
   queryOptions({

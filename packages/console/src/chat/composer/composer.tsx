@@ -4,6 +4,7 @@ import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
 import { isApple, sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
+import { pageMayFocus } from '../../ui/focus-on-open.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { chatSlots } from '../parts/slots.ts';
 import type { ChatSlots } from '../slots.ts';
@@ -33,7 +34,7 @@ interface ComposerProps {
 const namesOf = (extras: MessageExtras | undefined) => (extras?.files ?? []).map(({ name }) => name).join(', ');
 const isTouch = () => matchMedia('(pointer: coarse)').matches;
 const mostHeight = 220;
-/** Browsers that let the field grow by itself need no measuring while somebody types. */
+/** Whether the browser makes the field as high as its text. If not, a script measures the text at each key. */
 const growsByItself = CSS.supports('field-sizing', 'content');
 
 /** Where a person writes. It knows nothing of the messages: typing draws nothing but this field. */
@@ -70,7 +71,7 @@ export function Composer(props: ComposerProps) {
     grow();
   }, [draftKey, grow]);
   useEffect(() => {
-    if (autoFocus && !isTouch()) field.current?.focus();
+    if (autoFocus && !isTouch() && pageMayFocus()) field.current?.focus();
   }, [autoFocus]);
 
   const onInput = () => {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { useEditor } from '../editor/editor-context.ts';
-import type { WorkflowRun } from '../queries.ts';
+import { runOfWorkflow, type WorkflowRun } from '../queries.ts';
 
 const isLive = (status: WorkflowRun['status'] | undefined) => status === 'queued' || status === 'running';
 
@@ -12,10 +12,9 @@ export function useFollowRun(workflowId: string, runId: string | undefined) {
   const { id: w } = useWorkspace();
   const queries = useQueryClient();
   const { runStore } = useEditor();
-  const queryKey = [w, 'runs', 'of-workflow', runId];
+  const asked = runOfWorkflow(client, w, workflowId, runId);
   const query = useQuery({
-    queryKey,
-    queryFn: () => client.workflowRuns.get(workflowId, runId as string),
+    ...asked,
     enabled: runId !== undefined,
     // Another person may answer, and no stream is open while a run waits.
     refetchInterval: ({ state }) => (state.data?.status === 'awaiting_human_feedback' ? 2000 : false),
@@ -37,7 +36,7 @@ export function useFollowRun(workflowId: string, runId: string | undefined) {
         // The run is read below; what the stream could not bring is in it.
       }
       if (leaving.signal.aborted) return;
-      await queries.invalidateQueries({ queryKey });
+      await queries.invalidateQueries({ queryKey: asked.queryKey });
     };
     void follow();
     return () => leaving.abort();

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { useStore } from 'zustand';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { useEditor } from '../editor/editor-context.ts';
 import { inputsOf, isKeyed } from '../graph/catalogue.ts';
 import type { Step } from '../graph/graph-types.ts';
+import { runOfWorkflow } from '../queries.ts';
 
 /** What a step did in the run that is shown: its entries in the trace, the last one last. */
 export function useStepTrace(stepId: string) {
@@ -38,11 +39,17 @@ interface RunSample {
 /** The values that a step's expressions could name in the run that is shown. */
 export function useRunSample(step: Step): RunSample {
   const { catalogue, runStore } = useEditor();
+  const { id: w } = useWorkspace();
   const run = useStore(runStore, (state) => state.run);
+  const client = useClient();
+  const { id: workflowId } = useParams({ strict: false });
   const { run: asked } = useSearch({ strict: false }) as { run?: string };
+  // Read by the editor; here only whether it could be.
+  const { isError } = useQuery({ ...runOfWorkflow(client, w, workflowId as string, asked), enabled: false });
   const { entries, isLoading } = useStepTrace(step.id);
   const came = entries.at(-1)?.input;
-  if (!run || !isBox(came)) return { sample: undefined, isPending: isLoading || (asked !== undefined && !run) };
+  if (!run || !isBox(came))
+    return { sample: undefined, isPending: isLoading || (asked !== undefined && !run && !isError) };
   const names: Record<string, unknown> = {};
   for (const input of inputsOf(step, catalogue)) {
     const value = came[input.name];
