@@ -31,7 +31,7 @@ function runTool(name: string, ...given: string[]): void {
 const urlOf = (database: string) => `postgres://atrium@/${database}?host=${encodeURIComponent(socket)}`;
 const place = (folder: string, database: string) => ({
   ...{ data_dir: join(root, folder), database_url: urlOf(database), database_direct_url: undefined, secret_key },
-  blobs: undefined,
+  ...{ blobs: undefined, indexes: undefined, findBackupBucket: () => undefined },
 });
 
 after(async () => {

@@ -15,7 +15,8 @@ const root = mkdtempSync(join(tmpdir(), 'atrium-backup-'));
 const [live, copy, backups] = [join(root, 'live'), join(root, 'copy'), join(root, 'backups')];
 const passphrase = 'correct horse battery staple';
 const place = (data_dir: string) => ({
-  ...{ data_dir, database_url: undefined, database_direct_url: undefined, secret_key: undefined, blobs: undefined },
+  ...{ data_dir, database_url: undefined, database_direct_url: undefined, secret_key: undefined },
+  ...{ blobs: undefined, indexes: undefined, findBackupBucket: () => undefined },
 });
 const started: ServerProcess[] = [];
 function start(dir: string): ServerProcess {

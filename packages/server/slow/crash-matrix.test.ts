@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startApprovedCrashConversation, startCrashConversation } from '../test/crash/crash-conversations.ts';
-import { makeCrashTestServer, until } from '../test/crash/crash-test-server.ts';
+import { inOwnWorkspace, makeCrashTestServer, until } from '../test/crash/crash-test-server.ts';
 
 const rounds = Number(process.env['CRASH_ROUNDS'] ?? 5);
 const rig = await makeCrashTestServer();
@@ -70,7 +70,10 @@ for (const { what, pace } of kills)
 
     const places = [0, ...events.map(({ seq }) => seq)];
     const talks = await Promise.all(
-      places.map((place) => startCrashConversation(rig, `trap ${place} (${what}, ${pace})`)),
+      // Statements of one workspace may share a write, and a trap would hold up all of its runs.
+      places.map(async (place) =>
+        startCrashConversation(await inOwnWorkspace(rig), `trap ${place} (${what}, ${pace})`),
+      ),
     );
     await until('all stand where they should', async () => {
       const [stand, go] = await Promise.all([rig.query(held), unfinished()]);
@@ -103,7 +106,9 @@ for (const what of ['node', 'everything'] as const)
     const events = await whole.check();
     const places = Array.from({ length: events.length + 1 }, (_, place) => place);
     const talks = await Promise.all(
-      places.map((place) => startApprovedCrashConversation(rig, `trap ${place} approved (${what})`)),
+      places.map(async (place) =>
+        startApprovedCrashConversation(await inOwnWorkspace(rig), `trap ${place} approved (${what})`),
+      ),
     );
     await until('all stand where they should', async () => {
       const [begun, waiting] = await Promise.all([rig.query(set), rig.query(paused)]);

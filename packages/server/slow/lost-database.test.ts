@@ -147,3 +147,23 @@ test('a process that only works has a port for its health', async () => {
   assert.equal((await fetch(`${address}/v1/agents`, { headers: { 'x-api-key': adminKey } })).status, 404);
   assert.equal(await node.stop(), 0);
 });
+
+test('shows its claim token when the database fails between listening and showing it', async () => {
+  const holder = await pool.connect();
+  await holder.query('begin; lock table one_time_links in access exclusive mode');
+  const node = start({ DATABASE_URL: addressOf(direct.port) });
+  await node.ready;
+  const stuck = await until('it waits for the links', async () => {
+    const { rows } = await pool.query<{ pid: number }>(
+      `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = $1`,
+      [database],
+    );
+    return rows[0];
+  });
+  await pool.query('select pg_terminate_backend($1)', [stuck.pid]);
+  await holder.query('rollback');
+  holder.release();
+  await until('it shows the token', () => node.output().includes('Claim token'));
+  assert.equal(node.child.exitCode, null);
+  assert.equal(await node.stop(), 0);
+});

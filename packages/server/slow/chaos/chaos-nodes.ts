@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,8 +8,10 @@ import pg from 'pg';
 import { startEmbedded } from '../../src/db/embedded/start-embedded.ts';
 import { crashProvider } from '../../test/crash/crash-provider.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../test/support/database-proxy.ts';
+import { s3Server } from '../../test/support/s3/s3-server.ts';
 import { type ServerProcess, startProcess } from '../../test/support/server-process.ts';
 import { adminKey as key } from '../../test/support/test-config.ts';
+import { failOver } from './standby.ts';
 
 interface Node {
   server: ServerProcess;
@@ -17,12 +19,19 @@ interface Node {
   proxy: DatabaseProxy;
 }
 
-/** Three nodes with one data directory, each with a network of its own to one PostgreSQL that can be restarted. */
+/**
+ * Three nodes with one data directory and one S3 store, each with a network of its own to one PostgreSQL that can be
+ * restarted and replaced by a standby.
+ */
 export async function makeChaosNodes(count = 3) {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-chaos-'));
-  const options = { dir: join(dir, 'postgres') };
-  let postgres = await startEmbedded(options);
+  // A server that has an account of its own reaches the socket of another.
+  chmodSync(dir, 0o711);
+  let generation = 1;
+  const postgresDir = () => join(dir, `postgres-${generation}`);
+  let postgres = await startEmbedded({ dir: postgresDir() });
   const { user, password, database } = postgres.connection;
+  const store = await s3Server();
   const provider = await crashProvider();
   const nodes: Node[] = [];
   let over = false;
@@ -34,16 +43,16 @@ export async function makeChaosNodes(count = 3) {
       env: {
         ...{ ATRIUM_ADMIN_KEY: key, ATRIUM_SECRET_KEY: 'chaos-secret-key-0123456789abcdef', ATRIUM_TAGGER: 'words' },
         ...{ OPENAI_BASE_URL: provider.url, OPENAI_MODELS: 'slow', ATRIUM_WEB_ALLOW: '127.0.0.1', ATRIUM_DB_POOL: '8' },
+        ...{ ATRIUM_BLOBS: `s3://${store.place.bucket}`, ATRIUM_S3_ENDPOINT: store.place.endpoint },
+        ...{ ATRIUM_S3_REGION: store.place.region, ATRIUM_S3_ACCESS_KEY_ID: store.place.access_key_id },
+        ATRIUM_S3_SECRET_ACCESS_KEY: store.place.secret_access_key,
         ...{
-          ATRIUM_DRAIN_SECONDS: '1',
+          ...{ ATRIUM_DRAIN_SECONDS: '1', ATRIUM_PROVIDER_ALLOW: '127.0.0.1' },
           DATABASE_URL: `postgres://${user}:${secret}@127.0.0.1:${proxy.port}/${database}`,
         },
       },
     });
-    const address = await server.ready;
-    // A program that can't say its token because the database is gone ends, as one that can't start.
-    for (let attempt = 0; attempt < 1200 && !server.output().includes('Claim token'); attempt++) await sleep(50);
-    return { server, address };
+    return { server, address: await server.ready };
   }
   for (let number = 0; number < count; number++) {
     const proxy = await startDatabaseProxy(postgres.connection);
@@ -102,8 +111,25 @@ export async function makeChaosNodes(count = 3) {
     throw new Error(`${method} ${path} is not answered`);
   }
 
+  /** The bytes at a path, from the first node that has a whole answer. */
+  async function download(path: string): Promise<Uint8Array> {
+    for (let attempt = 0; attempt < 100; attempt++) {
+      try {
+        const headers = { 'x-api-key': key };
+        const response = await fetch(`${any().address}${path}`, { headers, signal: AbortSignal.timeout(20_000) });
+        const bytes = await response.bytes();
+        if (response.status === 200) return bytes;
+        assert.ok(response.status >= 500, `${path}: ${response.status}`);
+      } catch (error) {
+        if (error instanceof assert.AssertionError) throw error;
+      }
+      await sleep(100);
+    }
+    throw new Error(`${path} is not answered`);
+  }
+
   return {
-    ...{ key, dir, nodes, query, ask, insist },
+    ...{ key, dir, nodes, store, query, ask, insist, download },
     address: async () => any().address,
     json: <T>(path: string, body?: object): Promise<T> => insist(body ? 'POST' : 'GET', path, body),
 
@@ -114,7 +140,14 @@ export async function makeChaosNodes(count = 3) {
     async restartPostgres(): Promise<void> {
       await postgres.stop();
       await sleep(300);
-      postgres = await startEmbedded(options);
+      postgres = await startEmbedded({ dir: postgresDir() });
+    },
+    /** Lets a standby take the place of PostgreSQL, which is killed. */
+    async failOver(): Promise<void> {
+      const from = postgresDir();
+      generation++;
+      postgres = await failOver(postgres, from, postgresDir());
+      for (const { proxy } of nodes) proxy.redirect(postgres.connection);
     },
     async close(): Promise<void> {
       over = true;

@@ -5,8 +5,15 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeRandom } from '../../test/support/seeded-random.ts';
 import { makeChaosNodes } from './chaos-nodes.ts';
-import { approvals, chats, documents, orders, rows } from './clients.ts';
+import { approvals, chats } from './clients/chats.ts';
+import { documents } from './clients/documents.ts';
+import { files } from './clients/files.ts';
+import { orders } from './clients/orders.ts';
+import { rows } from './clients/rows.ts';
+import { schedules } from './clients/schedules.ts';
+import { spending } from './clients/spending.ts';
 import { letFaultsHappen } from './faults.ts';
+import { describeFailure } from './report.ts';
 
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 60);
 const seed = Number(process.env['CHAOS_SEED'] ?? randomInt(2 ** 30));
@@ -55,11 +62,13 @@ async function recovery(): Promise<number> {
 test(`nothing acknowledged is lost and nothing happens twice in ${seconds} s of faults (CHAOS_SEED=${seed} repeats their order)`, {
   timeout: (seconds + 240) * 1000,
 }, async (t) => {
-  const clients = [chats(chaos), chats(chaos), approvals(chaos)];
-  clients.push(...(await Promise.all([rows(chaos), orders(chaos), documents(chaos)])));
+  const clients = [chats(chaos), chats(chaos), approvals(chaos), files(chaos)];
+  const made = [rows(chaos), orders(chaos), documents(chaos), schedules(chaos), spending(chaos)];
+  clients.push(...(await Promise.all(made)));
   after(() => {
     for (const { close } of clients) close?.();
   });
+  const faults: string[] = [];
   let going = true;
   const working = clients.map(async ({ work }, index) => {
     for (let number = index * 100_000; going; number++) await work(number);
@@ -67,26 +76,31 @@ test(`nothing acknowledged is lost and nothing happens twice in ${seconds} s of 
   const failed = Promise.all(working);
   failed.catch(() => {});
   const stopProbe = probe();
-  const happened = await Promise.race([
-    letFaultsHappen(chaos, { seconds, random: makeRandom(seed), kinds }),
-    failed.then(() => ({})),
-  ]);
-  for (const { server } of chaos.nodes)
-    assert.deepEqual(
-      [server.child.exitCode, server.child.signalCode],
-      [null, null],
-      `it ended by itself: ${server.output()}`,
-    );
-  const healed = Date.now();
-  const recovered = await recovery();
-  const longest = await stopProbe();
-  going = false;
-  await failed;
-  const settled = Date.now() - healed;
-  for (const { check } of clients) t.diagnostic(await check());
-  t.diagnostic(JSON.stringify(happened));
-  t.diagnostic(`nobody was answered for ${longest} ms at most`);
-  t.diagnostic(`after the last fault all nodes were ready in ${recovered} ms and all work was over in ${settled} ms`);
-  assert.ok(recovered < 10_000, `a node was not ready after ${recovered} ms`);
-  assert.ok(longest < 10_000, `nobody was answered for ${longest} ms`);
+  const plan = { seconds, random: makeRandom(seed), kinds, note: (text: string) => void faults.push(text) };
+  const happening = letFaultsHappen(chaos, { ...plan, goesOn: () => going });
+  try {
+    const happened = await Promise.race([happening, failed.then(() => ({}))]);
+    for (const { server } of chaos.nodes) {
+      const ends = [server.child.exitCode, server.child.signalCode];
+      assert.deepEqual(ends, [null, null], `it ended by itself: ${server.output()}`);
+    }
+    const healed = Date.now();
+    const recovered = await recovery();
+    const longest = await stopProbe();
+    going = false;
+    await failed;
+    const settled = Date.now() - healed;
+    for (const { check } of clients) t.diagnostic(await check());
+    t.diagnostic(JSON.stringify(happened));
+    t.diagnostic(`nobody was answered for ${longest} ms at most`);
+    t.diagnostic(`after the last fault all nodes were ready in ${recovered} ms and all work was over in ${settled} ms`);
+    assert.ok(recovered < 10_000, `a node was not ready after ${recovered} ms`);
+    assert.ok(longest < 10_000, `nobody was answered for ${longest} ms`);
+  } catch (error) {
+    console.error(`CHAOS_SEED=${seed}\n${await describeFailure(chaos, faults)}`);
+    throw error;
+  } finally {
+    going = false;
+    await Promise.allSettled([stopProbe(), happening]);
+  }
 });
