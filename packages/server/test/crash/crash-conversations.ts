@@ -53,9 +53,14 @@ export async function startApprovedCrashConversation(rig: CrashTestServer, name:
 
   const done = (async () => {
     void ask(at, { content: name }, key);
+    let last: unknown;
     for (let attempt = 0; attempt < 2000; attempt++) {
       const seen = await ask<{ status: string; messages: unknown[] }>(at);
       if (seen?.json.status === 'completed') return;
+      last = seen ?? last;
+      // Neither changes any more, so that waiting longer would only hide the cause.
+      const isLost = seen?.status === 404 || ['failed', 'stopped'].includes(seen?.json.status ?? '');
+      assert.ok(!isLost, `${name} can't come to its end: ${JSON.stringify(seen)}`);
       // The message is sent until it is there.
       if (seen?.json.messages?.length === 0 && attempt % 20 === 19) void ask(at, { content: name }, key);
       const asked = await ask<{ items: { id: string }[] }>(`${at}/approvals?status=pending`);
@@ -63,7 +68,7 @@ export async function startApprovedCrashConversation(rig: CrashTestServer, name:
         await ask(`${at}/approvals/${approval}`, { decision: 'approve' });
       await sleep(50);
     }
-    assert.fail(`${name} never came to its end`);
+    assert.fail(`${name} never came to its end: ${JSON.stringify(last)}`);
   })();
 
   return {

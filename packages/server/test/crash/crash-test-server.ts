@@ -19,6 +19,24 @@ export async function until(what: string, question: () => Promise<boolean> | boo
   assert.fail(`${what}: it did not come to pass`);
 }
 
+/** Retries until the server answers; an idempotency key makes a POST take effect once. */
+const jsonVia =
+  (address: () => Promise<string>, key: string) =>
+  async <T>(path: string, body?: object): Promise<T> => {
+    const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
+    const once = body && { 'idempotency-key': randomUUID() };
+    const headers: Record<string, string> = { 'x-api-key': key, 'content-type': 'application/json', ...once };
+    for (let attempt = 0; attempt < 100; attempt++) {
+      const response = await fetch(`${await address()}${path}`, { headers, ...init }).catch(() => undefined);
+      const text = await response?.text().catch(() => undefined);
+      if (response?.status === 200 && text !== undefined) return JSON.parse(text) as T;
+      // A claim of the key that was cut off is held for a while; then another may try.
+      if (body && response?.status === 409) headers['idempotency-key'] = randomUUID();
+      await sleep(100);
+    }
+    throw new Error(`${path} is not answered`);
+  };
+
 /** Runs the real server with a fake model. Tests can kill it, restart it and query its database. */
 export async function makeCrashTestServer() {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-crash-'));
@@ -28,7 +46,8 @@ export async function makeCrashTestServer() {
     OPENAI_BASE_URL: provider.url,
     OPENAI_MODELS: 'slow',
     // Writes are held up on purpose, each on a connection.
-    ATRIUM_DB_POOL: '70',
+    ATRIUM_DB_POOL: '60',
+    ATRIUM_PROCESSES: process.env['CRASH_PROCESSES'] ?? '1',
   };
   const started: ServerProcess[] = [];
   let up = Promise.withResolvers<string>();
@@ -63,21 +82,7 @@ export async function makeCrashTestServer() {
       await (what === 'node' ? server?.kill() : server?.killEverything());
     },
 
-    /** Retries until the server answers; an idempotency key makes a POST take effect once. */
-    async json<T>(path: string, body?: object): Promise<T> {
-      const init = body ? { method: 'POST', body: JSON.stringify(body) } : {};
-      const once = body && { 'idempotency-key': randomUUID() };
-      const headers: Record<string, string> = { 'x-api-key': key, 'content-type': 'application/json', ...once };
-      for (let attempt = 0; attempt < 100; attempt++) {
-        const response = await fetch(`${await up.promise}${path}`, { headers, ...init }).catch(() => undefined);
-        const text = await response?.text().catch(() => undefined);
-        if (response?.status === 200 && text !== undefined) return JSON.parse(text) as T;
-        // A claim of the key that was cut off is held for a while; then another may try.
-        if (body && response?.status === 409) headers['idempotency-key'] = randomUUID();
-        await sleep(100);
-      }
-      throw new Error(`${path} is not answered`);
-    },
+    json: jsonVia(() => up.promise, key),
 
     async close(): Promise<void> {
       up.reject(new Error('The test is over'));
@@ -91,3 +96,10 @@ export async function makeCrashTestServer() {
 }
 
 export type CrashTestServer = Awaited<ReturnType<typeof makeCrashTestServer>>;
+
+/** The same server for a new workspace, whose statements share none with those of others. */
+export async function inOwnWorkspace(rig: CrashTestServer): Promise<CrashTestServer> {
+  const { id } = await rig.json<{ id: string }>('/v1/admin/groups', { name: 'crash' });
+  const { value } = await rig.json<{ value: string }>(`/v1/admin/groups/${id}/api-keys`, { name: 'crash' });
+  return { ...rig, key: value, json: jsonVia(rig.address, value) };
+}

@@ -34,11 +34,20 @@ export interface RowTypeReport {
   mismatches: string[];
 }
 
+/** What every process recorded: a place may read several tables, so all of its results count, in no order. */
+function readRecorded(folder: string): Map<string, RecordedColumn[][]> {
+  const recorded = new Map<string, RecordedColumn[][]>();
+  for (const file of readdirSync(folder)) {
+    const ofProcess = JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedRows;
+    for (const [site, results] of Object.entries(ofProcess))
+      recorded.set(site, [...(recorded.get(site) ?? []), ...results]);
+  }
+  return recorded;
+}
+
 /** Compares every recorded statement with the type that the program gives its rows. */
 export async function checkRowTypes(folder: string): Promise<RowTypeReport> {
-  const recorded: RecordedRows = {};
-  for (const file of readdirSync(folder))
-    Object.assign(recorded, JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedRows);
+  const recorded = readRecorded(folder);
   const nullable = await readNullableColumns();
   const isNullable = ({ table, column }: RecordedColumn) => nullable.has(`${table}:${column}`);
   const files = globSync('{app,execution,features,db,worker}/**/*.ts', { cwd: source }).filter(
@@ -46,14 +55,17 @@ export async function checkRowTypes(folder: string): Promise<RowTypeReport> {
   );
   const report: RowTypeReport = { checked: 0, unseen: [], mismatches: [] };
   for (const { file, line, column, properties } of readRowCalls(root, source, files)) {
-    const columns = recorded[`${file}:${line}:${column}`];
-    if (!columns) {
+    const results = recorded.get(`${file}:${line}:${column}`);
+    if (!results) {
       report.unseen.push(`${file}:${line}`);
       continue;
     }
     report.checked += 1;
-    for (const { name, problem } of compareRow(columns, properties, isNullable))
-      if (!rowExceptions.has(`${file} ${name}`)) report.mismatches.push(`${file}:${line} ${name}: ${problem}`);
+    const found = results.flatMap((columns) => compareRow(columns, properties, isNullable));
+    const lines = found
+      .filter(({ name }) => !rowExceptions.has(`${file} ${name}`))
+      .map(({ name, problem }) => `${file}:${line} ${name}: ${problem}`);
+    report.mismatches.push(...new Set(lines));
   }
   return report;
 }

@@ -11,8 +11,8 @@ export interface RecordedColumn {
   column: number;
 }
 
-/** The columns that the statement at a place of the program (`file:line:column`) returned. */
-export type RecordedRows = Record<string, RecordedColumn[]>;
+/** The columns that statements of a place of the program (`file:line:column`) returned, one list for each text. */
+export type RecordedRows = Record<string, RecordedColumn[][]>;
 
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const frame = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
@@ -45,9 +45,10 @@ export function recordRows(folder: string): void {
   const record = (site: string, result: unknown) => {
     const { fields } = result as { fields?: pg.FieldDef[] };
     if (!fields?.length) return;
-    recorded[site] = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+    const columns = fields.map(({ name, dataTypeID, tableID, columnID }) => ({
       ...{ name, type: dataTypeID, table: tableID, column: columnID },
     }));
+    recorded[site] = [...(recorded[site] ?? []), columns];
   };
   for (const { prototype } of [pg.Pool, pg.Client] as { prototype: { query: Query } }[]) {
     const { query } = prototype;

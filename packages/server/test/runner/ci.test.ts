@@ -27,6 +27,7 @@ const commands = [
   'npm run test:browser',
   'npm run test:slow',
   'npm run test:crash',
+  'npm run test:chaos',
   'npm run test:sandboxes',
 ];
 

@@ -11,6 +11,8 @@ export interface DatabaseProxy {
   swallow(which: 'all' | 'notifier' | 'none'): void;
   /** Every byte is so many milliseconds late, in both directions. */
   delay(ms: number): void;
+  /** Takes a piece of what nodes send (64 KB at most) every so many milliseconds, as a slow link does. */
+  throttle(ms: number): void;
   /** Breaks the connections that are open. */
   cut(): void;
   /** New connections lead there from now on; the ones that are open are broken. */
@@ -25,6 +27,7 @@ const open = ({ host, port }: Target): Socket =>
 export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> {
   let target = given;
   let delay_ms = 0;
+  let throttle_ms = 0;
   /** Writes to a socket in the order of the calls, late if it is to be. */
   const makeWriter = (socket: Socket) => {
     let before: Promise<unknown> = Promise.resolve();
@@ -53,6 +56,9 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
       if (isFirst) isNotifier = / bell\0/.test(bytes.toString('latin1'));
       isFirst = false;
       if (!isSwallowed()) toUpstream(bytes);
+      if (throttle_ms === 0) return;
+      client.pause();
+      setTimeout(() => client.resume(), throttle_ms);
     });
     upstream.on('data', (bytes) => {
       if (!isSwallowed()) toClient(bytes);
@@ -76,6 +82,9 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     },
     delay(ms) {
       delay_ms = ms;
+    },
+    throttle(ms) {
+      throttle_ms = ms;
     },
     cut: breakAll,
     redirect(next) {

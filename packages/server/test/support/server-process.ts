@@ -33,7 +33,10 @@ export interface ProcessOptions {
 
 /** The real program on a data directory. */
 export function startProcess({ dir, env = {}, flags = [] }: ProcessOptions): ServerProcess {
-  const settings = { PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ...env };
+  const settings = {
+    ...{ PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ATRIUM_PROCESSES: '1' },
+    ...env,
+  };
   const child = spawn(process.execPath, [...flags, program], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },

@@ -134,6 +134,16 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
     await make('POST', `/v1/sandboxes/${id}/files`, { path: 'x', content: 'walk' });
     return id;
   },
+  // One that has ended, since not every engine has terminals, and since its output has an end.
+  terminal: async ({ record, query }) => {
+    const [row] = await query(
+      `insert into sandbox_terminals (workspace_id, id, sandbox_id, created_by, rows, cols, status, reason)
+       select workspace_id, gen_random_uuid(), id, created_by, 24, 80, 'ended', 'exit' from sandboxes where id = $1
+       returning id`,
+      [await record('sandbox')],
+    );
+    return row.id;
+  },
   knowledge_base: async ({ make }) => (await make('POST', '/v1/knowledge-bases', { name: 'walk' })).id,
   kb_document: async ({ make, record }) =>
     (await make('POST', `/v1/knowledge-bases/${await record('knowledge_base')}/document`, { name: 'walk' })).id,

@@ -4,7 +4,7 @@ import type { TestApp } from '../support/test-app.ts';
 /**
  * Triggers count every inserted, updated or deleted row within its transaction, so rolled-back changes do not count.
  * They ignore a key's last use, a workspace's data key, which the server creates on demand, the audit log, which also has
- * refusals, and model requests, which the server stores asynchronously.
+ * refusals, and model requests, which the server stores asynchronously, as it does with the life and the output of terminals.
  */
 const counted = `
   create schema walk;
@@ -13,7 +13,8 @@ const counted = `
 
   create function walk.note() returns trigger language plpgsql as $$ begin
     if tg_op = 'UPDATE' then
-      if to_jsonb(old) - 'last_used_at' = to_jsonb(new) - 'last_used_at' then return null; end if;
+      if to_jsonb(old) - '{last_used_at,alive_at}'::text[] = to_jsonb(new) - '{last_used_at,alive_at}'::text[]
+      then return null; end if;
     end if;
     insert into walk.changes (what) values (tg_op || ' ' || tg_table_name);
     return null;
@@ -26,7 +27,7 @@ const counted = `
 
   select walk.watch(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and (
-    (n.nspname = 'public' and c.relname <> all('{data_keys,model_calls,call_prompts}') and c.relname not like 'audit\\_%')
+    (n.nspname = 'public' and c.relname <> all('{data_keys,model_calls,call_prompts,sandbox_terminal_output}') and c.relname not like 'audit\\_%')
     or (n.nspname = 'graphile_worker' and c.relname like '%jobs') or n.nspname like 'ws\\_%');
 
   -- Tables that users make come and go, and so do their columns.
