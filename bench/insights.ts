@@ -6,6 +6,7 @@ import pg from 'pg';
 import { openDatabase } from '../packages/server/src/db/database.ts';
 import { makeAnalytics } from '../packages/server/src/features/analytics/service.ts';
 import { rollUp } from '../packages/server/src/features/insights/rollup-store.ts';
+import { makeCounters } from '../packages/server/src/lib/counters/make-counters.ts';
 import { makeLog } from '../packages/server/src/lib/log.ts';
 import type { Scope } from '../packages/server/src/lib/scope.ts';
 import { databaseOf, postgresIn, startProcess } from '../packages/server/test/support/server-process.ts';
@@ -180,6 +181,7 @@ async function measure(address: string, client: pg.Client, dir: string, server: 
         agents: undefined as never,
         people: { names: async () => new Map() },
         workspaceNames: async () => new Map(),
+        counters: makeCounters(),
       }).get(scope, metric, wanted);
     for (const metric of metrics)
       found.push(

@@ -6,6 +6,7 @@ import { insights } from './insights.ts';
 import { largeBase } from './large-base.ts';
 import { printTable } from './lib/figure.ts';
 import { lists } from './lists.ts';
+import { processes } from './processes.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
 import { search } from './search.ts';
@@ -21,6 +22,7 @@ const benches = [
   conversations,
   lists,
   runs,
+  processes,
   turns,
   drivers,
   tables,

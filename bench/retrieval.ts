@@ -9,6 +9,9 @@ import { megabytesOf } from './lib/process-figures.ts';
 
 const key = 'bench-admin-key-0123456789';
 const filesInForm = 100;
+const [dir, ...options] = process.argv.slice(2);
+/** `--split`: texts are cut into passages, as a new knowledge base does it. Otherwise each text is one passage. */
+const split = options.includes('--split');
 /** With it, and what its provider needs in the environment, its vectors are measured instead of learned ones. */
 const embedding_model = process.env['ATRIUM_EMBEDDING_MODEL'];
 const providers = /^(?:ATRIUM_EMBEDDING_MODEL|(?:OPENAI|GOOGLE|MISTRAL|AZURE|BEDROCK|AWS)_\w+)$/;
@@ -112,7 +115,7 @@ const methodFigures = (method: string, { ndcg, recall }: Awaited<ReturnType<type
 async function measure(server: ServerProcess, dir: string): Promise<Figure[]> {
   const address = await server.ready;
   const { corpus, questions, right } = collection(dir);
-  const settings_ = { text_chunking_enabled: false, auto_summary: false };
+  const settings_ = split ? {} : { text_chunking_enabled: false, auto_summary: false };
   const { id } = await api<{ id: string }>(address, 'POST', '/v1/knowledge-bases', { name: 'bench', settings_ });
   const { sent, all } = await ingest(address, id, corpus);
   const rate = corpus.length / (all / 1000);
@@ -155,7 +158,6 @@ async function measure(server: ServerProcess, dir: string): Promise<Figure[]> {
   ];
 }
 
-const [dir] = process.argv.slice(2);
 if (dir === undefined) {
   process.stderr.write('Name a folder with corpus.jsonl, queries.jsonl and qrels.tsv.\n');
   process.exit(1);
@@ -166,7 +168,7 @@ const handedOn = Object.fromEntries(
 const data = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
 const server = startProcess({ dir: data, env: { ATRIUM_ADMIN_KEY: key, ...handedOn } });
 try {
-  printTable(`retrieval on ${dir}`, await measure(server, dir));
+  printTable(`retrieval on ${dir}, ${split ? 'texts cut into passages' : 'whole texts'}`, await measure(server, dir));
 } finally {
   await server.stop();
   rmSync(data, { recursive: true, force: true });

@@ -14,6 +14,7 @@ const messages = Number(process.env['BENCH_MESSAGES'] ?? 100_000);
 const documents = Number(process.env['BENCH_DOCUMENTS'] ?? 10_000);
 const requests = 300;
 const inConversation = 20;
+const parts = 20;
 /** Words by rank: the first is in most texts, the last in very few. */
 const mostWords = 5000;
 
@@ -37,13 +38,16 @@ async function fill(db: Database, workspace_id: string, kb_id: string) {
      from generate_series(1, ${Math.ceil(messages / inConversation)}) n`,
     [workspace_id],
   );
-  await db.pool.query(
-    `insert into messages (workspace_id, conversation_id, seq, id, role, parts)
-     select c.workspace_id, c.id, n, gen_random_uuid(), 'user',
-       json_build_array(json_build_object('role', 'user', 'type', 'user', 'content', ${words('c.id')} || n))::text
-     from conversations c, generate_series(1, ${inConversation}) n where c.workspace_id = $1 and c.name like 'Order %'`,
-    [workspace_id],
-  );
+  // In parts, since a statement has to be answered within a minute.
+  for (let part = 0; part < parts; part++)
+    await db.pool.query(
+      `insert into messages (workspace_id, conversation_id, seq, id, role, parts)
+       select c.workspace_id, c.id, n, gen_random_uuid(), 'user',
+         json_build_array(json_build_object('role', 'user', 'type', 'user', 'content', ${words('c.id')} || n))::text
+       from conversations c, generate_series(1, ${inConversation}) n
+       where c.workspace_id = $1 and c.name like 'Order %' and abs(hashtext(c.id::text)) % ${parts} = $2`,
+      [workspace_id, part],
+    );
   await db.pool.query(
     `insert into kb_documents (workspace_id, kb_id, id, name, prefix, status, source_type, live_run)
      select $1, $2, gen_random_uuid(), 'Page ' || n || ' word' || n % ${mostWords}, '/', 'trained', 'file', gen_random_uuid()

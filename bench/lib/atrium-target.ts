@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { childrenOf } from '../../packages/server/test/support/child-processes.ts';
 import { postgresIn, startProcess } from '../../packages/server/test/support/server-process.ts';
 import type { StreamTarget } from './conversation-load.ts';
 import { type HttpClient, makeHttpClient } from './http-client.ts';
@@ -19,9 +20,16 @@ export interface RunServer {
 }
 
 /** A server of its own for each part: what a heap keeps of one load must not count in the next. */
-export async function withRunServer<T>(providerUrl: string, work: (server: RunServer) => Promise<T>): Promise<T> {
+export async function withRunServer<T>(
+  providerUrl: string,
+  work: (server: RunServer) => Promise<T>,
+  processes = 1,
+): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-  const limits = { ATRIUM_MAX_RUNS: '1000', ATRIUM_MAX_RUNS_PER_WORKSPACE: '1000' };
+  const limits = {
+    ...{ ATRIUM_MAX_RUNS: '1000', ATRIUM_MAX_RUNS_PER_WORKSPACE: '1000' },
+    ATRIUM_PROCESSES: String(processes),
+  };
   const env = { ATRIUM_ADMIN_KEY: adminKey, OPENAI_BASE_URL: providerUrl, OPENAI_MODELS: 'fast', ...limits };
   const server = startProcess({ dir, flags: process.env['BENCH_FLAGS']?.split(' ') ?? [], env });
   try {
@@ -36,7 +44,7 @@ export async function withRunServer<T>(providerUrl: string, work: (server: RunSe
       say,
       token: '"text-delta"',
       end: '[DONE]',
-      server: () => [server.pid],
+      server: () => [server.pid, ...childrenOf(server.pid).values()],
       database: () => postgresIn(dir),
     });
     try {
