@@ -12,6 +12,10 @@ const secondPeople = readSentences('people-second');
 export const thirdThings = readSentences('things-third');
 const thirdPeople = readSentences('people-third');
 
+/** A fourth set, written after the present asset was trained and chosen, before it was measured on it. */
+export const fourthThings = readSentences('things-fourth');
+const fourthPeople = readSentences('people-fourth');
+
 /** First names alone, small letters, names of other European languages. */
 export const people = readSentences('people');
 
@@ -57,3 +61,4 @@ async function measureLaterPeople(
 
 export const measureSecondPeople = (findPii: FindPii) => measureLaterPeople(findPii, secondPeople, secondThings);
 export const measureThirdPeople = (findPii: FindPii) => measureLaterPeople(findPii, thirdPeople, thirdThings);
+export const measureFourthPeople = (findPii: FindPii) => measureLaterPeople(findPii, fourthPeople, fourthThings);

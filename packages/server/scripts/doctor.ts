@@ -54,7 +54,7 @@ const fromEnvironment = await environmentFindings(config);
 if (fromEnvironment.length) say('\nProviders of the environment at private addresses (used as they are):');
 for (const text of fromEnvironment) say(`  ${text}`);
 
-say('\nFiles:');
+say('\nFiles and indexes:');
 for (const text of await fileFindings(config)) say(`  ${text}`);
 
 say('\nMail to people:');

@@ -6,7 +6,10 @@ const say = (line: string) => void process.stdout.write(`${line}\n`);
 try {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const [source, wanted] = process.argv.slice(2);
-  if (!source) throw new Error('Name the folder of the backups: npm run restore -- /mnt/backups [20261117T020000Z]');
+  if (!source)
+    throw new Error(
+      'Name where the backups are, a folder or s3://bucket/prefix: npm run restore -- /mnt/backups [20261117T020000Z]',
+    );
   const config = loadConfig(process.env);
   const { name, files } = await restoreBackup(config, source, config.backup_passphrase, wanted);
   say(

@@ -23,7 +23,10 @@ test('with nothing set there is a default for everything', () => {
 
 test('an empty variable counts as absent, and variables of others are not looked at', () => {
   const empty = Object.fromEntries(configFields.map(({ name }) => [name, '']));
-  assert.deepEqual(loadConfig({ ...empty, PATH: '/bin', ATRIUM: undefined }), loadConfig({}));
+  const { findBackupBucket: find, ...config } = loadConfig({ ...empty, PATH: '/bin', ATRIUM: undefined });
+  const { findBackupBucket: findWithout, ...without } = loadConfig({});
+  assert.deepEqual(config, without);
+  assert.equal(find('/mnt/backups'), findWithout('/mnt/backups'));
 });
 
 test('reads every value that is set', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { blobsFrom, blobVariables } from './config/blobs.ts';
+import { backupBucketFrom, blobsFrom, blobVariables, indexesFrom } from './config/blobs.ts';
 import { insightsFrom, insightVariables } from './config/insights.ts';
 import { keyCommandVariables, withPrintedKeys } from './config/key-commands.ts';
 import { knowledgeBasesFrom, knowledgeBaseVariables } from './config/knowledge-bases.ts';
@@ -52,6 +52,9 @@ const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<stri
   Object.freeze({
     ...processFrom(e),
     blobs: blobsFrom(e),
+    indexes: indexesFrom(e, given),
+    /** The bucket that a target of backups names; undefined when it is a folder. */
+    findBackupBucket: (target: string) => backupBucketFrom(e, target),
     mail: mailFrom(e),
     ...runsFrom(e),
     ...safetyFrom(e),

@@ -55,7 +55,7 @@ export const updatePassage = operation({
   route: knowledgeBasesRoutes['passages.update'],
   summary: 'Edit a passage or switch it off',
   description:
-    'Changes the text of a passage, or switches it off and on; searches follow within moments. When the document is trained again, the change is kept where the training reads the same text again; otherwise it is dropped, and `notes` of the document say so. Fails with 409 `document_in_training` while the document is trained, and `picture_passage` for the text of a picture.',
+    'Changes the text of a passage, or switches it off and on; searches follow within moments. Its headings stay those of the document: to be rid of one, switch the passage off and add another. When the document is trained again, the change is kept where the training reads the same text again; otherwise it is dropped, and `notes` of the document say so. Fails with 409 `document_in_training` while the document is trained, and `picture_passage` for the text of a picture.',
   tag,
   permission: 'kbs_edit',
   params: passageParams,

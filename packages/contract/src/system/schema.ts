@@ -23,7 +23,9 @@ export const systemState = z
     platform: z.string().describe('The operating system and processor.'),
     roles: z.array(z.enum(['http', 'worker'])).describe('What this process does.'),
     started_at: z.iso.datetime().describe('When this process was started (ISO 8601, UTC).'),
-    memory_bytes: bytes.describe('The memory that this process holds.'),
+    memory_bytes: bytes.describe(
+      'The resident memory of this server process and of the other server processes that were started with it on this machine (`ATRIUM_PROCESSES`), added up. PostgreSQL and sandboxes are not in it. Of this process alone when the others do not answer.',
+    ),
     workers: z
       .strictObject({
         alive: count.describe('Workers of all processes that gave a sign of life in the last minute.'),

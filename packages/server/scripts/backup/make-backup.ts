@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../../src/config.ts';
 import { clusterPaths, readPassword } from '../../src/db/embedded/cluster.ts';
-import { describeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
-import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3-blobs.ts';
+import { describeBucket } from '../../src/drivers/s3/claim-bucket.ts';
 import { loadMasterKeys } from '../../src/features/keyring/load-master-key.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { required } from '../../src/lib/required.ts';
@@ -12,6 +12,7 @@ import { withDatabase } from '../with-database.ts';
 import { openBackupKey } from './backup-key.ts';
 import { copyCluster } from './copy-cluster.ts';
 import { dumpServer, readRoles } from './dump-server.ts';
+import { type BackupTargets, openBackupFolder } from './folder/open-backup-folder.ts';
 import { writeManifest } from './manifest.ts';
 import { writeSealed } from './sealed-files.ts';
 import { type StoredFile, storeFiles } from './stored-files.ts';
@@ -44,35 +45,38 @@ async function readMigration(connection: PoolConfig): Promise<number> {
 
 /**
  * Backs up the database, files and keys while the program runs. Files are copied before the database, so that those that
- * are deleted meanwhile are there, and once more after it, so that those that came meanwhile are there too.
+ * are deleted meanwhile are there, and once more after it, so that those that came meanwhile are there too. `left_out`:
+ * the files and directories of sandboxes that can't be read.
  */
 export async function makeBackup(
-  config: Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key' | 'blobs'>,
+  config: Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key'> & BackupTargets,
   target: string,
   passphrase: string | undefined,
-): Promise<{ name: string; files: number; written: number }> {
-  const dir = resolve(target);
+): Promise<{ name: string; files: number; written: number; left_out: string[] }> {
   const { data_dir } = config;
   if (!existsSync(data_dir)) throw new Error(`There is no data directory ${data_dir}; set ATRIUM_DATA_DIR`);
-  const key = openBackupKey(dir, passphrase, 'make');
+  const log = makeLog('silent');
+  const blobs = config.blobs && makeS3Blobs(config.blobs, { log });
+  if (config.blobs && (await describeBucket(config.blobs, { log })) !== 'owned')
+    throw new Error('No files were ever stored under the prefix of ATRIUM_BLOBS; check it');
+  const folder = await openBackupFolder(config, target);
+  const key = await openBackupKey(folder, passphrase, 'make');
   const created_at = new Date();
   const name = created_at.toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const files = new Map<string, StoredFile>();
+  const leftOut = new Set<string>();
   const keysBefore = readKeyFiles(data_dir);
-  const blobs = config.blobs && makeS3Blobs(config.blobs, { log: makeLog('silent') });
-  if (config.blobs && (await describeBucket(config.blobs, { log: makeLog('silent') })) !== 'owned')
-    throw new Error('No files were ever stored under the prefix of ATRIUM_BLOBS; check it');
-  const first = await storeFiles(key, { data_dir, dir, blobs }, files);
+  const first = await storeFiles(key, { data_dir, folder, blobs }, files, leftOut);
   const url = config.database_direct_url ?? config.database_url;
   let migration = 0;
   await withDatabase(config, async (connection) => {
     migration = await readMigration(connection);
     const cluster = () => realpathSync(join(data_dir, 'postgres', 'cluster'));
     const bytes = url === undefined ? copyCluster(connection, cluster()) : dumpServer(url);
-    await writeSealed(key, join(dir, name, 'database'), `${name}/database`, bytes);
+    await writeSealed(key, { folder, path: `${name}/database`, name: `${name}/database` }, bytes);
   });
-  const second = await storeFiles(key, { data_dir, dir, blobs }, files);
-  await writeManifest(key, dir, name, {
+  const second = await storeFiles(key, { data_dir, folder, blobs }, files, leftOut);
+  await writeManifest(key, folder, name, {
     ...{ format: 1, created_at: created_at.toISOString(), migration },
     database: url === undefined ? 'cluster' : 'dump',
     roles: url === undefined ? [] : await readRoles(url),
@@ -81,5 +85,6 @@ export async function makeBackup(
     server_password: url === undefined ? readPassword(clusterPaths(join(data_dir, 'postgres'))) : null,
     files: [...files.values()],
   });
-  return { name, files: files.size, written: first.written + second.written };
+  const left_out = [...leftOut].filter((path) => !files.has(path));
+  return { name, files: files.size, written: first.written + second.written, left_out };
 }

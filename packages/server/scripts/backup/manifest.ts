@@ -1,8 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { BoxKey } from '../../src/lib/secrets/sealed-box.ts';
+import type { BackupFolder } from './folder/backup-folder.ts';
 import { readSealed, writeSealed } from './sealed-files.ts';
 import type { StoredFile } from './stored-files.ts';
 
@@ -23,22 +22,24 @@ export interface Manifest {
   files: StoredFile[];
 }
 
-const nameOf = (backup: string) => `${backup}/manifest`;
+const placeOf = (folder: BackupFolder, backup: string) => {
+  const name = `${backup}/manifest`;
+  return { folder, path: name, name };
+};
 
-export const writeManifest = (key: BoxKey, dir: string, backup: string, manifest: Manifest) =>
-  writeSealed(key, join(dir, nameOf(backup)), nameOf(backup), Readable.from([Buffer.from(JSON.stringify(manifest))]));
+export const writeManifest = (key: BoxKey, folder: BackupFolder, backup: string, manifest: Manifest) =>
+  writeSealed(key, placeOf(folder, backup), Readable.from([Buffer.from(JSON.stringify(manifest))]));
 
-export async function readManifest(key: BoxKey, dir: string, backup: string): Promise<Manifest> {
-  const manifest = JSON.parse(
-    await text(Readable.from(readSealed(key, join(dir, nameOf(backup)), nameOf(backup)))),
-  ) as Manifest;
+export async function readManifest(key: BoxKey, folder: BackupFolder, backup: string): Promise<Manifest> {
+  const bytes = Readable.from(readSealed(key, placeOf(folder, backup)));
+  const manifest = JSON.parse(await text(bytes)) as Manifest;
   if (manifest.format !== 1) throw new Error('The backup was written by a newer version of the program');
   return manifest;
 }
 
 /** The names of the whole backups in a folder, the oldest first. */
-export async function listBackups(dir: string): Promise<string[]> {
-  const names = (await readdir(dir)).filter((name) => /^\d{8}T\d{6}Z$/.test(name)).sort();
-  const whole = await Promise.all(names.map(async (name) => (await readdir(join(dir, name))).includes('manifest')));
+export async function listBackups(folder: BackupFolder): Promise<string[]> {
+  const names = (await folder.listFolders()).filter((name) => /^\d{8}T\d{6}Z$/.test(name)).sort();
+  const whole = await Promise.all(names.map((name) => folder.has(placeOf(folder, name).path)));
   return names.filter((_, at) => whole[at]);
 }

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { readMigrations } from '../../src/db/migrate.ts';
-import { requireFreeBucket, takeBucket } from '../../src/drivers/blobs/s3/claim-bucket.ts';
-import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
+import { makeS3Blobs } from '../../src/drivers/blobs/s3/s3-blobs.ts';
+import { requireFreeBucket, takeBucket } from '../../src/drivers/s3/claim-bucket.ts';
 import { masterKeyFrom } from '../../src/features/keyring/load-master-key.ts';
 import { makeLog } from '../../src/lib/log.ts';
 import { readInstallation } from '../read-installation.ts';
@@ -12,11 +12,12 @@ import { withDatabase } from '../with-database.ts';
 import { unpackArchive } from './archive-stream.ts';
 import { openBackupKey } from './backup-key.ts';
 import { restoreServer } from './dump-server.ts';
+import { type BackupTargets, openBackupFolder } from './folder/open-backup-folder.ts';
 import { listBackups, type Manifest, readManifest } from './manifest.ts';
 import { readSealed } from './sealed-files.ts';
 import { restoreFile } from './stored-files.ts';
 
-type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key' | 'blobs'>;
+type Place = Pick<Config, 'data_dir' | 'database_url' | 'database_direct_url' | 'secret_key'> & BackupTargets;
 
 /** Refuses before anything is written. */
 function checkPlace({ data_dir, secret_key, ...config }: Place, manifest: Manifest): void {
@@ -45,23 +46,25 @@ export async function restoreBackup(
   passphrase: string | undefined,
   wanted?: string,
 ): Promise<{ name: string; files: number }> {
-  const dir = resolve(source);
-  const key = openBackupKey(dir, passphrase, undefined);
-  const names = await listBackups(dir);
+  const folder = await openBackupFolder(place, source);
+  const key = await openBackupKey(folder, passphrase, undefined);
+  const names = await listBackups(folder);
   const name = wanted ?? names.at(-1);
   if (!name || !names.includes(name))
-    throw new Error(`There is no whole backup ${wanted ?? ''} in ${dir}. There are: ${names.join(', ') || 'none'}`);
-  const manifest = await readManifest(key, dir, name);
+    throw new Error(
+      `There is no whole backup ${wanted ?? ''} in ${folder.name}. There are: ${names.join(', ') || 'none'}`,
+    );
+  const manifest = await readManifest(key, folder, name);
   checkPlace(place, manifest);
-  const { data_dir } = place;
-  const { blobs: bucket } = place;
+  const { data_dir, blobs: bucket, indexes } = place;
   const log = makeLog('silent');
   // A restored copy never gets the prefix of the installation it was made from: each would delete what the other stores.
   if (bucket) await requireFreeBucket(bucket, { log });
+  if (indexes) await requireFreeBucket(indexes, { log, setting: 'ATRIUM_INDEXES' });
   const blobs = bucket && makeS3Blobs(bucket, { log });
   mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  for (const file of manifest.files) await restoreFile(key, { dir, data_dir, blobs }, file);
-  const bytes = readSealed(key, join(dir, name, 'database'), `${name}/database`);
+  for (const file of manifest.files) await restoreFile(key, { folder, data_dir, blobs }, file);
+  const bytes = readSealed(key, { folder, path: `${name}/database`, name: `${name}/database` });
   const url = place.database_direct_url ?? place.database_url;
   if (url !== undefined) await restoreServer(url, bytes, manifest.roles);
   else {

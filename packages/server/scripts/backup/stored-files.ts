@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join, normalize, sep } from 'node:path';
 import { BlobMissing } from '../../src/drivers/blobs/driver.ts';
-import type { S3Blobs } from '../../src/drivers/blobs/s3/s3.ts';
-import { errorCode } from '../../src/lib/error-code.ts';
+import type { S3Blobs } from '../../src/drivers/blobs/s3/s3-blobs.ts';
 import type { BoxKey } from '../../src/lib/secrets/sealed-box.ts';
+import { type FoundFile, findOnDisk } from './find-on-disk.ts';
+import type { BackupFolder } from './folder/backup-folder.ts';
 import { readSealed, writeSealed } from './sealed-files.ts';
 
 /** The folders of the data directory that a backup has besides the database. Indexes are built anew from it. */
@@ -20,72 +20,80 @@ export interface StoredFile {
   object: string;
 }
 
-export const objectPath = (dir: string, object: string) => join(dir, 'objects', object.slice(0, 2), object);
+const objectPlace = (folder: BackupFolder, object: string) => ({
+  ...{ folder, path: `objects/${object.slice(0, 2)}/${object}`, name: object },
+});
 
 /** A file that has not changed since an earlier backup has the same object. The names of files are not readable from it. */
 const objectOf = (key: BoxKey, path: string, size: number, mtime_ms: number) =>
   createHmac('sha256', key.secret).update(`atrium backup object\0${path}\0${size}\0${mtime_ms}`).digest('hex');
 
-/** A file as it is found: below the data directory, or in the bucket under the name it would have there. */
-interface FoundFile {
-  path: string;
-  size: number;
-  mtime_ms: number;
-  mode: number;
-  read(): Promise<AsyncIterable<Uint8Array>>;
-}
-
-const isGone = (error: unknown) => errorCode(error) === 'ENOENT' || error instanceof BlobMissing;
-
-async function* findOnDisk(data_dir: string, folder: string): AsyncGenerator<FoundFile> {
-  const root = join(data_dir, folder);
-  if (!existsSync(root)) return;
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((entry) => entry.isFile() && !entry.name.endsWith('.part'))) {
-    const from = join(entry.parentPath, entry.name);
-    const facts = await stat(from).catch((error: unknown) => {
-      if (!isGone(error)) throw error;
-    });
-    if (!facts) continue;
-    const { size, mtimeMs: mtime_ms, mode } = facts;
-    yield { path: from.slice(data_dir.length + 1), size, mtime_ms, mode, read: async () => createReadStream(from) };
-  }
-}
-
 async function* findInBucket(blobs: S3Blobs): AsyncGenerator<FoundFile> {
   for await (const { workspace_id, id, size, modified } of blobs.listStored())
     yield {
       ...{ path: join('blobs', workspace_id, id.slice(-2), id), size, mtime_ms: modified.getTime(), mode: 0o600 },
-      read: async () => (await blobs.open(workspace_id, id)).stream(),
+      async read(write) {
+        try {
+          await write((await blobs.open(workspace_id, id)).stream());
+          return true;
+        } catch (error) {
+          if (error instanceof BlobMissing) return false;
+          throw error;
+        }
+      },
     };
 }
 
-async function* findFiles(data_dir: string, blobs: S3Blobs | undefined): AsyncGenerator<FoundFile> {
-  for (const folder of folders) yield* folder === 'blobs' && blobs ? findInBucket(blobs) : findOnDisk(data_dir, folder);
+async function* findFiles({ data_dir, blobs }: FilePlaces, leftOut: Set<string>): AsyncGenerator<FoundFile> {
+  for (const folder of folders)
+    if (folder === 'blobs' && blobs) yield* findInBucket(blobs);
+    else yield* findOnDisk(data_dir, folder, (path) => leftOut.add(path));
 }
 
-/** Adds the files that are there now to those of an earlier look; one that has gone since stays. */
+/**
+ * Code in a sandbox can replace a file by a directory between two looks. A restore can't write both, so what the last
+ * look found counts.
+ */
+function dropReplaced(files: Map<string, StoredFile>, seen: ReadonlySet<string>): void {
+  for (const path of files.keys())
+    for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+      const above = path.slice(0, end);
+      if (files.has(above)) files.delete(seen.has(path) ? above : path);
+    }
+}
+
+interface FilePlaces {
+  data_dir: string;
+  /** Where backups are. */
+  folder: BackupFolder;
+  /** The bucket of files; undefined when they are in the data directory. */
+  blobs: S3Blobs | undefined;
+}
+
+/**
+ * Adds the files that are there now to those of an earlier look; one that has gone since stays. Adds what can't be read
+ * in sandboxes to `leftOut`.
+ */
 export async function storeFiles(
   key: BoxKey,
-  { data_dir, dir, blobs }: { data_dir: string; dir: string; blobs: S3Blobs | undefined },
+  places: FilePlaces,
   files: Map<string, StoredFile>,
+  leftOut: Set<string>,
 ): Promise<{ written: number }> {
+  const { folder } = places;
+  const seen = new Set<string>();
   let written = 0;
-  for await (const { path, size, mtime_ms, mode, read } of findFiles(data_dir, blobs)) {
+  for await (const { path, size, mtime_ms, mode, read } of findFiles(places, leftOut)) {
     const object = objectOf(key, path, size, mtime_ms);
-    if (files.get(path)?.object === object) continue;
-    const target = objectPath(dir, object);
-    try {
-      if (!existsSync(target)) {
-        await writeSealed(key, target, object, await read());
-        written++;
-      }
-      files.set(path, { path, mtime_ms, mode: mode & 0o777, object });
-    } catch (error) {
-      // It was deleted meanwhile.
-      if (!isGone(error)) throw error;
+    const place = objectPlace(folder, object);
+    if (files.get(path)?.object !== object && !(await folder.has(place.path))) {
+      if (!(await read((bytes) => writeSealed(key, place, bytes)))) continue;
+      written++;
     }
+    seen.add(path);
+    files.set(path, { path, mtime_ms, mode: mode & 0o777, object });
   }
+  dropReplaced(files, seen);
   return { written };
 }
 
@@ -93,13 +101,13 @@ const blobPath = /^blobs\/([0-9a-f-]{36})\/[0-9a-f]{2}\/([0-9a-f-]{36})$/;
 
 export async function restoreFile(
   key: BoxKey,
-  { dir, data_dir, blobs }: { dir: string; data_dir: string; blobs: S3Blobs | undefined },
+  { folder, data_dir, blobs }: FilePlaces,
   file: StoredFile,
 ): Promise<void> {
   const target = normalize(join(data_dir, file.path));
-  if (!folders.some((folder) => target.startsWith(join(data_dir, folder) + sep)))
+  if (!folders.some((own) => target.startsWith(join(data_dir, own) + sep)))
     throw new Error(`The backup has a file outside of its folders: ${file.path}`);
-  const bytes = readSealed(key, objectPath(dir, file.object), file.object);
+  const bytes = readSealed(key, objectPlace(folder, file.object));
   const [, workspace_id, id] = (blobs && blobPath.exec(file.path)) || [];
   if (blobs && workspace_id && id) return blobs.write(workspace_id, id, bytes);
   await mkdir(dirname(target), { recursive: true, mode: 0o700 });

@@ -4,6 +4,8 @@ import type { Notifier } from './notifier.ts';
 
 /** The longest delay that a lost notification causes. */
 const lookAgainAfter = 2000;
+/** How often waiting readers are looked through for that. One timer for all: one each was a cost of every token. */
+const lookEvery = 250;
 /** How long changes are gathered before all nodes are notified. */
 const notifyEvery = 20;
 
@@ -30,17 +32,27 @@ export function makeChangeWatch(options: {
   alone?: boolean | undefined;
 }): ChangeWatch {
   const { db, notifier, topic, alone } = options;
-  const waiting = new Map<string, Set<() => void>>();
+  /** The readers by what they wait for, and when each is to look again. */
+  const waiting = new Map<string, Map<() => void, number>>();
   const changedIds = new Set<string>();
   let closed = false;
+  let looking: NodeJS.Timeout | undefined;
 
   function wake(id: string): void {
     const sleepers = waiting.get(id);
     waiting.delete(id);
-    for (const resume of sleepers ?? []) resume();
+    for (const resume of sleepers?.keys() ?? []) resume();
   }
   function wakeAll(): void {
     for (const id of [...waiting.keys()]) wake(id);
+  }
+  function wakeLate(): void {
+    if (waiting.size === 0) {
+      clearInterval(looking);
+      looking = undefined;
+    }
+    const now = performance.now();
+    for (const sleepers of [...waiting.values()]) for (const [resume, due] of [...sleepers]) if (due <= now) resume();
   }
   notifier.on(topic, wake);
   notifier.onMissed(wakeAll);
@@ -72,17 +84,16 @@ export function makeChangeWatch(options: {
     },
     wait(id, signal) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const sleepers = waiting.get(id) ?? new Set();
+      const sleepers = waiting.get(id) ?? new Map<() => void, number>();
       const cancel = () => {
-        clearTimeout(timer);
         signal.removeEventListener('abort', cancel);
         sleepers.delete(cancel);
         if (sleepers.size === 0 && waiting.get(id) === sleepers) waiting.delete(id);
         resolve();
       };
-      const timer = setTimeout(cancel, lookAgainAfter);
+      looking ??= setInterval(wakeLate, lookEvery).unref();
       signal.addEventListener('abort', cancel, { once: true });
-      waiting.set(id, sleepers.add(cancel));
+      waiting.set(id, sleepers.set(cancel, performance.now() + lookAgainAfter - lookEvery));
       return { changed: promise, cancel };
     },
   };

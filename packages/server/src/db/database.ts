@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { asError } from '../lib/as-error.ts';
 import { errorCode } from '../lib/error-code.ts';
@@ -7,6 +6,7 @@ import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
 import { compile, type Sql } from './sql.ts';
+import { breakConnection, breakDeadConnections } from './state/dead-connections.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 
@@ -29,6 +29,8 @@ export interface Database extends Db {
   transaction<T>(scope: Scope | undefined, work: (tx: Db) => Promise<T>): Promise<T>;
   /** For a single statement, which is atomic by itself: opens a transaction only when there is an answer or an audit row to store. */
   write<T>(scope: Scope, work: (db: Db) => Promise<T>): Promise<T>;
+  /** For statements about several rows at once that are all looked up by their keys (`groupCalls`). */
+  grouped: Db;
   /** Text of the columns in `textColumns` is stored and read by this from now on; until then it is stored plain. */
   useTextCodec(codec: TextCodec): void;
   pool: pg.Pool;
@@ -44,6 +46,9 @@ export interface Database extends Db {
  * after a minute, and one that changes users' tables after five, so a longer silence is that of a dead connection.
  */
 const [answerWithin, changeWithin] = [65_000, 305_000];
+
+/** A new connection that is not made by then is given up: waiting for a free one may take longer. */
+const connectWithin = 8000;
 
 type Connection = Pick<pg.PoolClient, 'query'>;
 
@@ -111,9 +116,15 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
+/**
+ * The server ends transactions that stand still for so long, and with them the locks of a node that has died or lost its
+ * network. As long as a lease, which another node has to wait for anyway; no transaction waits for anything but statements.
+ */
+const idleTransactionMs = 10_000;
+
 /** What a DATABASE_URL asks of its sessions (a search_path, say) is kept, but for the time zone: `isoTime` needs UTC. */
-function withSession(connection: pg.PoolConfig): pg.PoolConfig {
-  const limits = '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=60000';
+function withSession(connection: pg.PoolConfig, more = ''): pg.PoolConfig {
+  const limits = `-c statement_timeout=60000 -c idle_in_transaction_session_timeout=${idleTransactionMs}${more}`;
   const options = (own: string | null | undefined) => `${limits} ${own ?? ''} -c timezone=UTC`;
   if (connection.connectionString === undefined) return { ...connection, options: options(connection.options) };
   // Only the part after the question mark is touched: a socket's address has no host, which URL does not take.
@@ -129,18 +140,23 @@ export interface PoolOptions {
   log: Log;
   /** The connection leads through a pooler that may give each transaction another server connection. */
   pooled?: boolean;
+  /** Settings of the sessions, as the command line of the server takes them; begins with a space. */
+  settings?: string;
 }
 
 /** Poolers refuse unknown start parameters. The time zone is one of the settings that they keep for a client. */
 const pooledSession: pg.PoolConfig = { onConnect: (client) => client.query(`set timezone to 'UTC'`) };
 
 /** A pooler keeps no other settings, so each transaction makes its own. */
-const pooledSettings =
-  'set local statement_timeout = 60000; set local idle_in_transaction_session_timeout = 60000; set local timezone = UTC';
+const pooledSettings = `set local statement_timeout = 60000;
+  set local idle_in_transaction_session_timeout = ${idleTransactionMs}; set local timezone = UTC`;
+
+const sessionOf = ({ connection, pooled, settings }: PoolOptions): pg.PoolConfig =>
+  pooled ? { ...connection, ...pooledSession } : withSession(connection, settings);
 
 export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
-    ...(options.pooled ? { ...options.connection, ...pooledSession } : withSession(options.connection)),
+    ...sessionOf(options),
     max: options.max,
     types,
     application_name: `atrium ${process.pid}`,
@@ -158,6 +174,22 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
   return pool;
 }
 
+/**
+ * A table that was analyzed when it was small seems to be read faster as a whole than by some of its keys, and the plan stays
+ * while the table grows. Statements of `grouped` never want to read a whole table. One that waits for a lock fails soon, and
+ * each of its parts is then done alone, on another connection.
+ */
+const lookUpByKeys =
+  ' -c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c lock_timeout=2000';
+const groupedConnections = (max: number) => Math.ceil(max / 4);
+
+/** Statements go through the spare pool while all connections of the other are busy: those of one workspace may wait long. */
+const withSpare = (first: pg.Pool, spare: pg.Pool): Connection => {
+  const hasRoom = () => first.idleCount > 0 || first.totalCount < first.options.max;
+  const query = (config: pg.QueryConfig) => (hasRoom() ? first : spare).query(config);
+  return { query: query as Connection['query'] };
+};
+
 /** Triggers of the database note who has changed a record. In one message with `begin`, so that it costs no round trip. */
 function beginAs(scope: Scope | undefined, pooled: boolean): string {
   const id = scope && actorId(scope);
@@ -165,9 +197,9 @@ function beginAs(scope: Scope | undefined, pooled: boolean): string {
   return id && /^[0-9a-f-]{36}$/i.test(id) ? `${begin}; set local atrium.actor = '${id}'` : begin;
 }
 
-/** The connection is dead, or leads to a server that may not write, such as a standby after a fail-over. */
+/** The connection is dead, or was ended, or leads to a server that may not write, such as a standby after a fail-over. */
 const isUseless = (error: unknown) =>
-  ['25006', '57P01', '57P02', '57P03'].includes(String(errorCode(error))) ||
+  ['25006', '25P03', '57P01', '57P02', '57P03'].includes(String(errorCode(error))) ||
   (error instanceof Error && error.message === readTimeout);
 
 export function openDatabase(options: PoolOptions): Database {
@@ -176,11 +208,20 @@ export function openDatabase(options: PoolOptions): Database {
   class KnownClient extends pg.Client {
     constructor(given: pg.ClientConfig) {
       super(given);
+      // Not by a copy of what is given: the pool hides the password from copies.
+      Object.assign(this, { _connectionTimeoutMillis: connectWithin });
       clients.add(this);
       this.once('end', () => clients.delete(this));
     }
   }
-  const pool = openPool(options, { Client: KnownClient as unknown as new () => pg.Client });
+  const Client = KnownClient as unknown as new () => pg.Client;
+  const pool = openPool(options, { Client });
+  const groupedPool = options.pooled
+    ? pool
+    : openPool({ ...options, max: groupedConnections(options.max), settings: lookUpByKeys }, { Client });
+  const stopWatching = options.pooled
+    ? () => {}
+    : breakDeadConnections({ clients, connection: sessionOf(options), log: options.log });
   let ended: Promise<void> | undefined;
   let codec = plainText;
   const sending: Sending = { codec: () => codec, pooled: options.pooled ?? false };
@@ -188,10 +229,11 @@ export function openDatabase(options: PoolOptions): Database {
   const database: Database = {
     ...outside,
     pool,
+    grouped: groupedPool === pool ? outside : dbOver(withSpare(groupedPool, pool), sending),
     write: (scope, work) =>
       scope.idempotency || scope.audit?.isPending || scope.save_check?.isPending
         ? database.transaction(scope, work)
-        : work(outside),
+        : work(database),
     async transaction(scope, work) {
       const client = await noteOutages(pool.connect());
       try {
@@ -226,15 +268,15 @@ export function openDatabase(options: PoolOptions): Database {
       codec = given;
     },
     cut() {
-      for (const client of clients)
-        (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      for (const client of clients) breakConnection(client);
     },
     abandon() {
       database.cut();
       void database.close();
     },
     close: () => {
-      ended ??= pool.end();
+      stopWatching();
+      ended ??= Promise.all([...new Set([pool, groupedPool])].map((one) => one.end())).then(() => undefined);
       return ended;
     },
   };

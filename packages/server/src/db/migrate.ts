@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 import { type Log, makeLog } from '../lib/log.ts';
+import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { openPool } from './database.ts';
 
@@ -73,7 +74,7 @@ async function takeLock(client: pg.ClientBase, log: Log): Promise<void> {
 export async function migrateDatabase(connection: pg.PoolConfig, log: Log): Promise<number> {
   const pool = openPool({ connection, max: 1, log }, { query_timeout: 0 });
   try {
-    return await migrate(pool, readMigrations(), log);
+    return await noteOutages(migrate(pool, readMigrations(), log));
   } finally {
     await pool.end();
   }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import { parseStored } from '../lib/json/parse-stored.ts';
 import { errorFields, type Log } from '../lib/log.ts';
+import { noteOutages } from '../lib/outages/database-outages.ts';
 import type { Db } from './database.ts';
 import { sql } from './sql.ts';
 
@@ -106,7 +107,7 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
     } else checked.query('select pg_notify($1, $2)', [ownChannel, '']).catch(() => {});
   }
 
-  await connect();
+  await noteOutages(connect());
   const checks = setInterval(checkHearing, checkEvery);
   checks.unref();
 

@@ -12,6 +12,8 @@ import type { Slot, Slots } from './slots.ts';
 
 const sweepEvery = 2000;
 const takeAtOnce = 50;
+/** How long a shutdown tries to release its runs; those that are left are taken over when their leases expire. */
+const releaseWithinMs = 2000;
 /** One error for all runs: creating one walks the stack. */
 const isOver = new Error('The run is over');
 
@@ -44,6 +46,15 @@ export interface ExecutorOptions<R extends LeasedRun, L> {
   expire?(): Promise<void>;
 }
 
+/** One execution of a run on this node. A run that comes back to the node has another one. */
+interface Execution {
+  group_id: string;
+  abort: AbortController;
+  done: Promise<void>;
+  /** When its lease was asked for. */
+  leased: Moment;
+}
+
 /** Executes runs of one kind on this node. */
 export interface Executor<R extends LeasedRun, L> {
   readonly node_id: string;
@@ -74,7 +85,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   const { db, notifier, log, runLog, node_id, slots, queue } = options;
   const stopTopic = `${options.topic}-stop`;
   const waitTopic = `${options.topic}-waits`;
-  const running = new Map<string, { group_id: string; abort: AbortController; done: Promise<void>; leased: Moment }>();
+  const running = new Map<string, Execution>();
   let closing = false;
   /** Whether a run may be waiting on any node; without it, every end of a run would cost a query. */
   let mayWait = true;
@@ -85,17 +96,20 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   notifier.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
   notifier.on(waitTopic, () => {
     mayWait = true;
+    // Another node may have no slot for it, and this one has.
+    if (!slots.isFull) void fill();
   });
   slots.onFree(() => {
     if (mayWait) void fill();
   });
 
   /** A run acts for the actor that requested it, also on the node that takes it over. */
-  function scopeOf(run: R, signal: AbortSignal): Scope {
+  function scopeOf(run: R, abort: AbortController): Scope {
     const { permissions, depth = 0, ...principal } = run.principal;
     const { group_id: workspace_id, id: request_id } = run;
     const nested = { permissions: new Set(permissions), depth: depth + 1 };
-    const requireLease = () => confirmLease(workspace_id, request_id);
+    const { signal } = abort;
+    const requireLease = () => confirmLease(workspace_id, request_id, abort);
     return { ...principal, ...nested, workspace_id, request_id, log, signal, requireLease };
   }
 
@@ -107,10 +121,12 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   }
 
   /** Asks the database only when the last renewal is too old, as it is in a process that was stopped for a while. */
-  async function confirmLease(group_id: string, id: string): Promise<void> {
+  async function confirmLease(group_id: string, id: string, abort: AbortController): Promise<void> {
     const own = running.get(id);
-    if (own && ageOf(own.leased) < leaseIsSureMs) return;
-    for (let attempt = 0; own && attempt < 5; attempt++) {
+    // The lease of a later execution is not that of this one.
+    if (own?.abort !== abort) throw new LeaseLost();
+    if (ageOf(own.leased) < leaseIsSureMs) return;
+    for (let attempt = 0; attempt < 5; attempt++) {
       const asked = currentMoment();
       if ((await queue.renewLeases(db, node_id, [id])).length > 0) {
         own.leased = asked;
@@ -120,14 +136,21 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
       if ((await queue.lostRuns(db, node_id, [{ group_id, id }])).length > 0) break;
       await sleep(50);
     }
-    drop(id);
+    if (running.get(id) === own) drop(id);
     throw new LeaseLost();
   }
 
   /** A run that failed because the database was away goes on when it is back, on any node. */
-  async function giveBack(run: R): Promise<void> {
-    const release = () => queue.releaseRun(db, node_id, run);
-    await retryThroughOutage(leaseIsSureMs, release).catch(logWarning('A run was not given back'));
+  async function giveBack(run: R, isCurrent: () => boolean): Promise<void> {
+    // This node may take the run over between two attempts: then the lease belongs to the new execution.
+    const release = async () => (isCurrent() ? queue.releaseRun(db, node_id, run) : undefined);
+    await retryThroughOutage(leaseIsSureMs, release).catch(logWarning('A run was not released'));
+  }
+
+  /** A connection can have been lost without notice, so that the first attempt fails. */
+  async function releaseAll(): Promise<void> {
+    const release = () => queue.releaseRuns(db, node_id);
+    await retryThroughOutage(releaseWithinMs, release).catch(logWarning('The runs of this node were not released'));
   }
 
   function start(run: R, slot: Slot, loaded?: L): void {
@@ -137,22 +160,27 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     }
     const abort = new AbortController();
     if (run.stop_requested) abort.abort();
+    const isCurrent = () => running.get(run.id)?.abort === abort;
     // A run that was suspended a moment ago can be resumed before its previous execution has returned.
-    const before = running.get(run.id)?.done;
-    const execute = () => {
+    const before = running.get(run.id);
+    // Other nodes may have had the run since: then the previous execution can't write to it, and must not go on.
+    if (before && !runLog.isEnding(run.id)) before.abort.abort(new LeaseLost());
+    const execute = async () => {
+      // It may have waited for the previous one until it was lost itself, or the node shuts down.
+      if (closing || abort.signal.reason instanceof LeaseLost) throw new LeaseLost();
       runLog.open(run.id, run.last_seq);
-      return options.execute(scopeOf(run, abort.signal), run, abort.signal, loaded);
+      return options.execute(scopeOf(run, abort), run, abort.signal, loaded);
     };
-    const done = (before ? before.then(execute) : execute())
+    const done = (before ? before.done.then(execute) : execute())
       .catch((error): void | Promise<void> => {
         if (error instanceof LeaseLost) log.debug('A run went to another node', { run_id: run.id });
-        else if (isDatabaseOutage(error)) return giveBack(run);
+        else if (isDatabaseOutage(error)) return giveBack(run, isCurrent);
         else log.error('A run could not be ended', { run_id: run.id, ...errorFields(error) });
       })
       .finally(() => {
         // Ends everything the run has left open, such as a model answer that is not read any more.
         abort.abort(isOver);
-        if (running.get(run.id)?.abort === abort) running.delete(run.id);
+        if (isCurrent()) running.delete(run.id);
         runLog.close(run.id);
         slot.release();
         slots.notifyFree();
@@ -203,13 +231,18 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
 
   /** Takes over all runs with an expired lease, in batches. */
   async function takeOver(): Promise<void> {
+    // After an outage, leases of this node may have expired that no other node took: their executions go on.
+    await renew();
     for (let count = takeAtOnce; count === takeAtOnce && !closing; ) {
       const lapsed = await queue.takeOver(db, node_id, takeAtOnce);
       count = lapsed.length;
       for (const run of lapsed) {
         log.info('Taking over a run', { run_id: run.id });
+        // Its lease expired and could not be renewed. Of an agent run, the take-over has raised the number of the last
+        // event, so that the execution can't store anything.
+        if (running.has(run.id)) drop(run.id);
         // The run was started before and must not wait for a slot again.
-        if (!running.has(run.id)) start(run, slots.takeExtra(run.group_id));
+        start(run, slots.takeExtra(run.group_id));
       }
     }
   }
@@ -227,7 +260,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   /** Renews the leases of the runs that execute here; a run that could not be ended lapses and is taken over. */
   async function renew(): Promise<void> {
     if (running.size === 0) return;
-    const executed = [...running].map(([id, { group_id }]) => ({ group_id, id }));
+    const executed = [...running].map(([id, execution]) => ({ group_id: execution.group_id, id, execution }));
     const asked = currentMoment();
     const renewed = await queue.renewLeases(db, node_id, [...running.keys()]);
     for (const { id, stop_requested } of renewed) {
@@ -240,7 +273,10 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     const others = executed.filter(({ id }) => !kept.has(id));
     if (others.length === 0) return;
     // Without this, a lost or deleted run would be noticed only when it stores something: a model can take long to answer.
-    for (const id of await queue.lostRuns(db, node_id, others)) if (running.has(id) && !runLog.isEnding(id)) drop(id);
+    const lost = new Set(await queue.lostRuns(db, node_id, others));
+    // A run that was suspended when the database was asked may have been resumed here since.
+    for (const { id, execution } of others)
+      if (lost.has(id) && running.get(id) === execution && !runLog.isEnding(id)) drop(id);
   }
 
   const timers = [
@@ -286,11 +322,15 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
       for (const timer of timers) clearInterval(timer);
       await Promise.all([filling, sweeping]);
       await runLog.settle?.();
-      await queue.releaseRuns(db, node_id).catch(logWarning('Runs were not let go of'));
-      for (const { abort } of running.values()) abort.abort(isOver);
+      await releaseAll();
+      for (const [id, { abort }] of running) {
+        // Also where the release has failed: the abort would be stored as a stop that no person asked for.
+        runLog.close(id);
+        abort.abort(isOver);
+      }
       await Promise.all([...running.values()].map(({ done }) => done));
       // A run that was stored during the shutdown has not been started.
-      await queue.releaseRuns(db, node_id).catch(logWarning('Runs were not let go of'));
+      await releaseAll();
       runLog.leave();
     },
   };

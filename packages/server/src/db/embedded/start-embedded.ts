@@ -17,6 +17,7 @@ import { atriumConnection, type Connection, openDatabase } from './connection.ts
 import { launchPostmaster } from './launch-postmaster.ts';
 import { stopPostmaster } from './postmaster.ts';
 import { choosePrivileges } from './privileges.ts';
+import { argumentsOf } from './process-info.ts';
 
 export interface EmbeddedServer {
   /** Taken as it is by pg.Pool; the host is a directory where a unix socket is used. */
@@ -31,10 +32,11 @@ export interface StartOptions {
   /** Where all of it is kept; only its parent need exist. */
   dir: string;
   log?: (message: string) => void;
-  /** For tests: another copy of the binaries, as root no user namespace, and other settings. */
+  /** Settings in place of our own. A server that was left running with other ones is started anew. */
+  settings?: Record<string, string>;
+  /** For tests: another copy of the binaries, and as root no user namespace. */
   native?: string;
   privileges?: 'account';
-  settings?: Record<string, string>;
 }
 
 /** Starts PostgreSQL on `dir`, or adopts the one running there. Call it while holding the data directory's lock. */
@@ -62,7 +64,13 @@ async function adoptOrLaunch(options: StartOptions): Promise<EmbeddedServer | nu
   if (exists) {
     if (!password) throw cannotStart(`${paths.password}, the password of the cluster beside it, is missing.`);
     const adopted = await adoptPostmaster({ cluster: paths.cluster, password, log });
-    if (adopted) return server(adopted.pid, adopted.connection, true, paths.cluster);
+    const settings = Object.entries(options.settings ?? {}).map(([name, value]) => `${name}=${value}`);
+    if (adopted && settings.every((setting) => argumentsOf(adopted.pid).includes(setting)))
+      return server(adopted.pid, adopted.connection, true, paths.cluster);
+    if (adopted) {
+      log(`The PostgreSQL left running (process ${adopted.pid}) has other settings; starting it anew.`);
+      await stopPostmaster(adopted.pid, paths.cluster);
+    }
   }
 
   await removeDrafts(paths);

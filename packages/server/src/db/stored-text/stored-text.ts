@@ -35,5 +35,8 @@ export const storedTextOrNull = (
   text: string | null | undefined,
 ) => (text === null || text === undefined ? null : storedText(column, workspace_id, keys, text));
 
-export const isStoredText = (value: unknown): boolean =>
-  value instanceof StoredText || (Array.isArray(value) && value[0] instanceof StoredText);
+/** Whether a value is a list with such texts; the others in it may be null. */
+export const isTextList = (value: unknown): value is unknown[] =>
+  Array.isArray(value) && value.some((item) => item instanceof StoredText);
+
+export const isStoredText = (value: unknown): boolean => value instanceof StoredText || isTextList(value);

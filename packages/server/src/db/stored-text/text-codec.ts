@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { escapeText } from './sealed-text.ts';
-import { StoredText } from './stored-text.ts';
+import { isTextList, StoredText } from './stored-text.ts';
 
 type Result = Pick<pg.QueryResult, 'rows' | 'fields'>;
 
@@ -14,7 +14,7 @@ export interface TextCodec {
 
 const encodePlain = (value: unknown): unknown => {
   if (value instanceof StoredText) return escapeText(value.column, value.text);
-  return Array.isArray(value) && value[0] instanceof StoredText ? value.map(encodePlain) : value;
+  return isTextList(value) ? value.map(encodePlain) : value;
 };
 
 export const encodePlainText = (values: readonly unknown[]): unknown[] => values.map(encodePlain);

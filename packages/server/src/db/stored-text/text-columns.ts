@@ -50,6 +50,8 @@ export const textColumns = {
   'evaluation_runs.cases': json('id'),
   'evaluation_results.result': json('evaluation_run_id', 'position'),
   'evaluation_marks.note': text('evaluation_run_id', 'position', 'marked_by'),
+  'sandbox_terminal_input.text': text('id'),
+  'sandbox_terminal_output.text': text('terminal_id', 'seq'),
 } as const satisfies Record<`${string}.${string}`, TextColumnFormat>;
 
 export type TextColumn = keyof typeof textColumns;

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { testServer } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../db/database.ts';
+import { makeCounters } from '../../lib/counters/make-counters.ts';
 import { newId } from '../../lib/ids.ts';
 import { makeLog } from '../../lib/log.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -260,6 +261,7 @@ test('counts each fact once for any time range and grouping', async () => {
       agents: { get: async () => undefined } as never,
       people: { names: async () => new Map() },
       workspaceNames: async () => new Map(),
+      counters: makeCounters(),
     });
     const { type, value } = await analytics({ workspace_id } as Scope, 'runs', {
       ...times,
@@ -420,11 +422,14 @@ test('limits a workspace to five requests a second, with Retry-After', async (t)
   assert.equal(refused[0]?.headers['retry-after'], '1');
   assert.equal(refused[0]?.headers['ratelimit-limit'], '5');
   let now = 0;
-  const limit = makeRateLimit(5, () => now);
-  for (let turn = 0; turn < 5; turn++) limit('a');
-  assert.throws(() => limit('a'));
-  limit('b');
+  const limit = makeRateLimit(
+    5,
+    makeCounters(() => now),
+  );
+  for (let turn = 0; turn < 5; turn++) await limit('a');
+  await assert.rejects(limit('a'));
+  await limit('b');
   now += 200;
-  limit('a');
-  assert.throws(() => limit('a'));
+  await limit('a');
+  await assert.rejects(limit('a'));
 });

@@ -1,17 +1,10 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import { LruCache } from '../../lib/lru-cache.ts';
-
-const max_workspaces = 10_000;
+import type { Counters } from '../../lib/counters/ports.ts';
 
 /** Limits the requests of each workspace to a number per second, with bursts of up to that number. */
-export function makeRateLimit(per_second: number, now: () => number = () => Date.now()) {
-  const left = new LruCache<string, { tokens: number; at: number }>({ max: max_workspaces });
-  return (workspace_id: string): void => {
-    const at = now();
-    const known = left.get(workspace_id) ?? { tokens: per_second, at };
-    const tokens = Math.min(per_second, known.tokens + ((at - known.at) / 1000) * per_second);
-    left.set(workspace_id, { tokens: tokens < 1 ? tokens : tokens - 1, at });
-    if (tokens >= 1) return;
+export function makeRateLimit(per_second: number, counters: Counters) {
+  return async (workspace_id: string): Promise<void> => {
+    if ((await counters.takeToken(`analytics ${workspace_id}`, per_second, 1000)) >= 1) return;
     throw new AppError('too_many', `Analytics can be asked ${per_second} times a second`, {
       code: 'rate_limited',
       headers: {

@@ -1,6 +1,7 @@
 import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../db/database.ts';
+import type { Counters } from '../../lib/counters/ports.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -64,9 +65,10 @@ export function makeAnalytics(deps: {
   people: PeopleNames;
   /** The names of all workspaces of a tenant by their ids. */
   workspaceNames(tenant_id: string): Promise<ReadonlyMap<string, string>>;
+  counters: Counters;
 }): Figures {
   const { db, agents, people, workspaceNames } = deps;
-  const limit = makeRateLimit(5);
+  const limit = makeRateLimit(5, deps.counters);
 
   async function requireSound(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
     const { time_start, time_end, statistic, group_by, agent_id } = query;
@@ -101,7 +103,7 @@ export function makeAnalytics(deps: {
   async function admit(scope: Scope, metric: Metric, query: AnalyticsQuery): Promise<void> {
     await requireSound(scope, metric, query);
     // An invalid request does not count against the limit.
-    limit(scope.workspace_id);
+    await limit(scope.workspace_id);
   }
 
   const compute: Analytics = async (scope, metric, query) => {

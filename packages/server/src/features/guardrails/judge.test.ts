@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type GuardrailSettings, modelCategories, type Severity } from '@atrium/contract/safety/categories.ts';
 import { guardrailDefaults } from '@atrium/contract/safety/guardrail-schema.ts';
+import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
+import { makeOutage } from '../../lib/outages/testing.ts';
 import type { Ask, Question } from './guardrail-question.ts';
 import { GuardrailUnavailable } from './guardrail-unavailable.ts';
 import { makeJudge } from './judge.ts';
@@ -227,4 +229,10 @@ test('removes longer pieces of the text from a reason', async () => {
   const { judge } = fake(() => grade('severe', `The user writes: ${text}`));
   const { violations } = await judge.check({ text, stage: 'input', settings: toxicity, signal });
   assert.equal(violations[0]?.reason, 'The user writes: …');
+});
+
+test('does not take a database that is away for a guardrail that failed', async () => {
+  const outage = await makeOutage();
+  const { judge } = fake(() => Promise.reject(outage));
+  await assert.rejects(judge.check({ text: 'Hello', stage: 'input', settings: toxicity, signal }), isDatabaseOutage);
 });

@@ -7,7 +7,13 @@ export { toolEntryOf } from './find-tool-entry.ts';
 export { inheritedFrom, inheritedLayer, joinInherited, tightenToInherited } from './inherited-settings.ts';
 export { lockedKeysOf, lockedLayer } from './locked-layer.ts';
 export { checkLocks, exemptLocksAfter } from './locks.ts';
-export { dropMaskedValues, maskCredentials, maskSettings, mustMaskCredentials } from './masks/mask-settings.ts';
+export {
+  dropMaskedValues,
+  maskCredentials,
+  maskedKeys,
+  maskSettings,
+  mustMaskCredentials,
+} from './masks/mask-settings.ts';
 export { restoreMasked, restoreMaskedSettings } from './masks/restore-masked-values.ts';
 export { makeResolver, nameReferences, type ReferenceTargetOf, referenceKey } from './resolve-references.ts';
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';

@@ -18,6 +18,8 @@ export interface SystemDeps {
   public_url: string;
   /** The environment variables that are set, without their values. */
   environment: SystemState['environment'];
+  /** The bytes of memory that all server processes on this machine hold, without PostgreSQL and sandboxes. */
+  memory(): Promise<number>;
   queue(): Promise<SystemState['queue']>;
   workers(): Promise<SystemState['workers']>;
   database(): Promise<Omit<SystemState['database'], 'embedded'>>;
@@ -63,8 +65,8 @@ const started_at = new Date(Date.now() - process.uptime() * 1000).toISOString();
 export function makeSystem(deps: SystemDeps): System {
   return {
     async get(scope) {
-      const [queue, workers, database, has_model, { bavail, blocks, bsize }] = await Promise.all([
-        ...([deps.queue(), deps.workers(), deps.database()] as const),
+      const [memory_bytes, queue, workers, database, has_model, { bavail, blocks, bsize }] = await Promise.all([
+        ...([deps.memory(), deps.queue(), deps.workers(), deps.database()] as const),
         deps.hasLanguageModel(scope),
         statfs(deps.data_dir),
       ]);
@@ -73,7 +75,7 @@ export function makeSystem(deps: SystemDeps): System {
       const { version, roles, embedded, tagger, environment } = deps;
       return {
         ...{ version, node: process.version, platform: `${process.platform} ${process.arch}`, roles, started_at },
-        ...{ memory_bytes: process.memoryUsage.rss(), workers, queue, disk, database: { ...database, embedded } },
+        ...{ memory_bytes, workers, queue, disk, database: { ...database, embedded } },
         ...{ sandboxes, tagger, environment },
         advice: adviceFor(deps, { workers, queue, disk, sandboxes, has_model }),
       };

@@ -12,7 +12,7 @@ import {
   type TextPlace,
   unescapeText,
 } from '../../db/stored-text/sealed-text.ts';
-import { encodeKey, StoredText } from '../../db/stored-text/stored-text.ts';
+import { encodeKey, isTextList, StoredText } from '../../db/stored-text/stored-text.ts';
 import { encodePlainText, type TextCodec } from '../../db/stored-text/text-codec.ts';
 import type { TextColumn } from '../../db/stored-text/text-columns.ts';
 import type { BlobKeys } from '../../drivers/blobs/driver.ts';
@@ -80,7 +80,7 @@ export function makeSealingCodec(deps: {
 
   const encodeValue = async (value: unknown): Promise<unknown> => {
     if (value instanceof StoredText) return encodeText(value);
-    return Array.isArray(value) && value[0] instanceof StoredText ? Promise.all(value.map(encodeValue)) : value;
+    return isTextList(value) ? Promise.all(value.map(encodeValue)) : value;
   };
 
   async function decodeField(row: Row, field: TextField, values: readonly unknown[]): Promise<void> {

@@ -51,16 +51,20 @@ export interface PromptRow {
   sealed: string;
 }
 
-/** Prompts of runs that were deleted meanwhile are left out. */
-export const insertPrompts = (db: Db, rows: readonly PromptRow[]) =>
-  db.run(sql`
+/** Prompts of runs that were deleted meanwhile are left out. The runs are looked up by their keys: `db` is `grouped`. */
+export const insertPrompts = (db: Db, rows: readonly PromptRow[]) => {
+  const of = (field: keyof PromptRow) => rows.map((row) => row[field]);
+  return db.run(sql`
     insert into call_prompts (workspace_id, call_id, conversation_id, workflow_run_id, run_id, sealed)
     select own.workspace_id, own.call_id, run.conversation_id, case when run.kind = 'workflow' then run.run_id end,
       own.run_id, own.sealed
-    from json_to_recordset(${JSON.stringify(rows)}::json)
-        as own (workspace_id uuid, call_id uuid, run_id uuid, sealed text)
-      join run_labels run on run.workspace_id = own.workspace_id and run.run_id = own.run_id
+    from unnest(${of('workspace_id')}::uuid[], ${of('call_id')}::uuid[], ${of('run_id')}::uuid[], ${of('sealed')}::text[])
+        as own (workspace_id, call_id, run_id, sealed)
+      cross join lateral (
+        select r.kind, r.run_id, r.conversation_id from run_labels r
+        where r.workspace_id = own.workspace_id and r.run_id = own.run_id offset 0) run
     on conflict do nothing`);
+};
 
 export const listPromptIds = async (db: Db, workspace_id: string, run_id: string) =>
   (

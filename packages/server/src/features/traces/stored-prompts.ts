@@ -59,7 +59,7 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
           return { ...row, sealed: await keyring.seal(row.workspace_id, purpose, compressed.toString('base64')) };
         }),
       );
-      await store.insertPrompts(db, rows);
+      await store.insertPrompts(db.grouped, rows);
     },
 
     listIds: async (workspace_id, run_id) => new Set(await store.listPromptIds(db, workspace_id, run_id)),

@@ -58,7 +58,7 @@ async function told<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw error instanceof AppError ? new ToolError(error.message) : error;
+    throw error instanceof AppError || error instanceof SandboxFileRefused ? new ToolError(error.message) : error;
   }
 }
 
@@ -72,7 +72,7 @@ const staysFor = ({ tools }: Settings) => sandboxEntry(tools)?.['persistent'] ==
 export function makeConversationSandbox(options: {
   db: Database;
   engines: Pick<SandboxEngines, 'chosen'>;
-  sandboxes: Pick<Sandboxes, 'create' | 'open' | 'remove' | 'explain' | 'touch'>;
+  sandboxes: Pick<Sandboxes, 'create' | 'open' | 'remove' | 'explain' | 'touch' | 'holdFiles'>;
   commands: Pick<SandboxCommands, 'run'>;
   kept: ConversationFiles;
 }): ConversationSandbox {
@@ -100,14 +100,24 @@ export function makeConversationSandbox(options: {
   const note = ({ workspace_id }: Scope, conversation_id: string, { row }: Opened, file_ids: readonly string[]) =>
     store.addCopiedFiles(db, workspace_id, conversation_id, { sandbox_id: row.id, file_ids });
 
-  /** Returns the sandbox with the conversation's files in it. */
-  async function ready(scope: Scope, { conversation_id }: ToolContext, settings: Settings) {
+  /** Hands over the sandbox with the conversation's files in it, which no other node changes meanwhile. */
+  async function withFiles<T>(
+    scope: Scope,
+    { conversation_id }: ToolContext,
+    settings: Settings,
+    work: (opened: Opened, inputs: string[]) => Promise<T>,
+  ): Promise<T> {
     const opened = await told(open(scope, conversation_id, staysFor(settings)));
-    const row = await store.findSandbox(db, scope.workspace_id, conversation_id);
-    const known = await kept.list(scope, conversation_id, settings);
-    const { inputs, brought } = await copyFilesIn(scope, opened, kept, known, new Set(row?.brought));
-    if (brought.length) await note(scope, conversation_id, opened, brought);
-    return { opened, inputs };
+    const hold = await told(sandboxes.holdFiles(scope, opened));
+    try {
+      const row = await store.findSandbox(db, scope.workspace_id, conversation_id);
+      const known = await kept.list(scope, conversation_id, settings);
+      const { inputs, brought } = await copyFilesIn(scope, opened, kept, known, new Set(row?.brought));
+      if (brought.length) await note(scope, conversation_id, opened, brought);
+      return await work(opened, inputs);
+    } finally {
+      await told(hold.release());
+    }
   }
 
   return {
@@ -118,16 +128,18 @@ export function makeConversationSandbox(options: {
       work: (files: SandboxDriver['files'], ref: string) => Promise<T>,
     ): Promise<T> {
       const inner = omit(scope, ['idempotency']);
-      const { opened } = await ready(inner, context, settings);
-      try {
-        return await work(opened.driver.files, opened.ref);
-      } catch (error) {
-        if (error instanceof SandboxFileRefused) throw new ToolError(error.message);
-        const known = await sandboxes.explain(inner, opened, error);
-        throw known instanceof AppError ? new ToolError(known.message) : known;
-      } finally {
-        await sandboxes.touch(inner, opened.row.id);
-      }
+      const use = async (opened: Opened) => {
+        try {
+          return await work(opened.driver.files, opened.ref);
+        } catch (error) {
+          if (error instanceof SandboxFileRefused) throw new ToolError(error.message);
+          const known = await sandboxes.explain(inner, opened, error);
+          throw known instanceof AppError ? new ToolError(known.message) : known;
+        } finally {
+          await sandboxes.touch(inner, opened.row.id);
+        }
+      };
+      return withFiles(inner, context, settings, use);
     },
 
     async run(
@@ -142,25 +154,27 @@ export function makeConversationSandbox(options: {
       const chosen = await engines.chosen();
       if (chosen.usable && !chosen.languages.includes(language))
         throw new ToolError(`The sandboxes here run ${chosen.languages.join(', ')}, not ${language}. ${chosen.advice}`);
-      const { opened, inputs } = await ready(inner, context, settings);
-      const { driver, ref } = opened;
-      const before = await snapshot(driver, ref);
-      const request = { command: code, language, timeout: Math.min(timeout, longest), cwd: '', env: {}, stdin: '' };
-      const ended = await told(commands.run(inner, opened.row.id, { ...request, stream: false }, signal));
-      const files: ToolFile[] = [];
-      const notes: string[] = [];
-      for (const { path, bytes, problem } of await collect(
-        driver,
-        ref,
-        findChangedFiles(before, await snapshot(driver, ref)),
-      ))
-        if (bytes) files.push(await kept.keep(inner, context, { filename: path, bytes, tool, inline }));
-        else notes.push(`${path} was not kept: ${problem}`);
-      // These files are in the sandbox already.
-      const made = files.map(({ id }) => id);
-      if (made.length) await note(inner, context.conversation_id, opened, made);
-      const { exit_code, reason, stdout, stderr, truncated } = ended;
-      return { exit_code, reason, stdout, stderr, truncated, inputs, files, notes };
+      const runCode = async (opened: Opened, inputs: string[]): Promise<CodeResult> => {
+        const { driver, ref } = opened;
+        const before = await snapshot(driver, ref);
+        const request = { command: code, language, timeout: Math.min(timeout, longest), cwd: '', env: {}, stdin: '' };
+        const ended = await told(commands.run(inner, opened.row.id, { ...request, stream: false }, signal));
+        const files: ToolFile[] = [];
+        const notes: string[] = [];
+        for (const { path, bytes, problem } of await collect(
+          driver,
+          ref,
+          findChangedFiles(before, await snapshot(driver, ref)),
+        ))
+          if (bytes) files.push(await kept.keep(inner, context, { filename: path, bytes, tool, inline }));
+          else notes.push(`${path} was not kept: ${problem}`);
+        // These files are in the sandbox already.
+        const made = files.map(({ id }) => id);
+        if (made.length) await note(inner, context.conversation_id, opened, made);
+        const { exit_code, reason, stdout, stderr, truncated } = ended;
+        return { exit_code, reason, stdout, stderr, truncated, inputs, files, notes };
+      };
+      return withFiles(inner, context, settings, runCode);
     },
   };
 }

@@ -88,6 +88,7 @@ export function dropMaskedValues(
   const isMasked = mustMaskCredentials(scope);
   const unchanged = maskedKeys.filter(
     (key) =>
+      sent[key] !== undefined &&
       isDeepStrictEqual(sent[key], maskCredentials(stored[key])) &&
       // A caller that sees credentials may send back what it read with another key.
       (isMasked || !isDeepStrictEqual(sent[key], stored[key])),

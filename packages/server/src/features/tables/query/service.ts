@@ -51,9 +51,13 @@ function explainError(error: unknown, sql: string, max_bytes: number): unknown {
   return error;
 }
 
-export function makeTableQueries(deps: { db: Database; connections: QueryConnections }): TableQueries {
+export function makeTableQueries(deps: {
+  db: Database;
+  connections: QueryConnections;
+  slots: Parameters<typeof makeQuerySlots>[0];
+}): TableQueries {
   const { db, connections } = deps;
-  const slot = makeQuerySlots(queryBounds.slots);
+  const slot = makeQuerySlots(deps.slots);
 
   async function prepare(
     scope: Scope,

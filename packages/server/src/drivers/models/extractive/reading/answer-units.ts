@@ -69,8 +69,8 @@ function rowUnit(passage: Passage, { columns, cells }: NonNullable<Passage['row'
 export function unitsOf(passage: Passage, text: string, rank: number): AnswerUnit[] {
   if (passage.row) return [rowUnit(passage, passage.row, rank)];
   const blocks = readBlocks(text);
-  const within = setOf(passage.title, text);
   const title = setOf(passage.title, passage.heading ?? '');
+  const within = setOf(passage.title, passage.heading ?? '', text);
   const path: { level: number; terms: Set<string> }[] = [];
   const units: AnswerUnit[] = [];
   let first = true;
