@@ -31,9 +31,10 @@ export class SseReader {
   }
 
   /** Throws a TooLargeAnswer when an event does not end. */
-  feed(bytes: Buffer): void {
-    this.#size += bytes.length;
+  feed(given: Buffer): void {
+    this.#size += given.length;
     if (this.#size > max_event) throw new TooLargeAnswer();
+    const bytes = this.#afterReturn(given);
     const end = endOfLines(bytes);
     if (end === 0) {
       this.#rest.push(Buffer.from(bytes));
@@ -44,6 +45,14 @@ export class SseReader {
     this.#rest = end < bytes.length ? [Buffer.from(bytes.subarray(end))] : [];
     this.#readLines(this.#begun ? text : text.replace(/^\uFEFF/, ''));
     this.#begun = true;
+  }
+
+  /** The bytes, behind a carriage return that was kept because it could have been half of a line break. */
+  #afterReturn(bytes: Buffer): Buffer {
+    if (this.#rest.at(-1)?.at(-1) !== carriageReturn) return bytes;
+    const joined = Buffer.concat([...this.#rest, bytes]);
+    this.#rest = [];
+    return joined;
   }
 
   #readLines(given: string): void {

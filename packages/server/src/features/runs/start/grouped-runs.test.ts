@@ -82,7 +82,8 @@ test('answers a new conversation as it is stored', async () => {
 });
 
 test('takes one of two messages that come at once for one conversation', async () => {
-  const { name } = await provider({ text: 'an answer' });
+  // The answer takes long enough that the second message comes while the first is worked on.
+  const { name } = await provider({ text: 'an answer', delay_ms: 2000 });
   const id = await converse({ model: [`${name}/one`] });
   const send = () => call('POST', `/v1/conversations/${id}/stream?format=ui`, { content: 'Hello' });
   const answers = await Promise.all([send(), send()]);

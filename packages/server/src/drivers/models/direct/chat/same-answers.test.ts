@@ -128,3 +128,11 @@ for (const [name, frames, numRuns] of [
       { numRuns },
     );
   });
+
+test('reads an event whose last carriage return ends a piece when only half a line follows', async () => {
+  const event = (content: string) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\r\r`;
+  const events = `${event('one')}${event('two')}`;
+  const bytes = Buffer.from(`${events}data: {"cho`);
+  for (const cut of [events.length - 1, events.length, events.length + 1])
+    await assertSameAnswer('chat', request, { bytes, cuts: [cut] });
+});
