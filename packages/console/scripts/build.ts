@@ -2,9 +2,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'vite';
-import { checkSizes } from './check-sizes.ts';
-import { compressFiles } from './compress-files.ts';
 
 const root = join(import.meta.dirname, '..');
 const repository = join(root, '../..');
@@ -40,6 +37,12 @@ async function buildConsole(): Promise<void> {
   const stamp = stampOfSources();
   if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return;
   console.log('Building the console …');
+  // A start that has nothing to build does not read them.
+  const [{ build }, { checkSizes }, { compressFiles }] = await Promise.all([
+    import('vite'),
+    import('./check-sizes.ts'),
+    import('./compress-files.ts'),
+  ]);
   await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
   checkSizes(join(root, 'dist'));
   compressFiles(join(root, 'dist'));

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batchesOf, splitByMachine, testFiles } from './runner/batches.ts';
 import { runSuite, type SuiteOptions } from './runner/run-suite.ts';
+import { builtProgram } from './support/built-program.ts';
 
 /** Each process waits for two thirds of its time, for PostgreSQL or for a child: four keep two cores busy. */
 const concurrency = 4;
@@ -54,6 +55,8 @@ if (files.length === 0) throw new Error('There are no such test files');
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
 
+// Before there are processes that would each do it.
+builtProgram();
 // It reads the whole program, which takes seconds.
 const database = values['no-database'] ? undefined : await import('./global-setup.ts');
 await database?.globalSetup();

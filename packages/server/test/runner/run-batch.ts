@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -9,6 +10,11 @@ const lingering_ms = 30_000;
 /** How long after its limit a file may take to give up by itself. */
 const grace_ms = 10_000;
 
+/** A line of the list that TEST_TIMES asks for: seconds in all, seconds of processor time, the file. */
+function timesLine(file: string, took_ms: number, { user, system }: NodeJS.CpuUsage): string {
+  return `${(took_ms / 1e3).toFixed(1)}\t${((user + system) / 1e6).toFixed(1)}\t${file}\n`;
+}
+
 /**
  * Runs test files sequentially, each inside a test of its name, so that its top-level resources are closed before the
  * next file loads. The reporter removes these wrapper tests.
@@ -16,6 +22,7 @@ const grace_ms = 10_000;
 export async function runBatch(files: readonly string[], limit_ms: number): Promise<void> {
   const rows = process.env['ROW_TYPES_FOLDER'];
   if (rows) recordRows(rows);
+  const times = process.env['TEST_TIMES'];
   let current: string | undefined;
   process.on('exit', () => {
     if (current) console.error(`The process ended within ${current}`);
@@ -29,7 +36,9 @@ export async function runBatch(files: readonly string[], limit_ms: number): Prom
   for (const file of files) {
     current = file;
     watchdog.postMessage(file);
+    const [began, used] = [performance.now(), process.cpuUsage()];
     await test(file, { timeout: limit_ms }, () => import(pathToFileURL(file).href));
+    if (times) appendFileSync(times, timesLine(file, performance.now() - began, process.cpuUsage(used)));
   }
   clearInterval(alive);
   watchdog.postMessage(`The end of ${files.join(', ')}`);

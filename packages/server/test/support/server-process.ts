@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterPaths, readPassword } from '../../src/db/embedded/cluster.ts';
 import { atriumConnection, type Connection, socketPort } from '../../src/db/embedded/connection.ts';
 import { readPostmasterFile } from '../../src/db/embedded/postmaster.ts';
+import { builtProgram } from './built-program.ts';
 
-const program = new URL('../../src/main.ts', import.meta.url).pathname;
 const root = new URL('../../../..', import.meta.url).pathname;
 
 export interface ServerProcess {
@@ -37,7 +37,7 @@ export function startProcess({ dir, env = {}, flags = [] }: ProcessOptions): Ser
     ...{ PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ATRIUM_PROCESSES: '1' },
     ...env,
   };
-  const child = spawn(process.execPath, [...flags, program], {
+  const child = spawn(process.execPath, [...flags, builtProgram()], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

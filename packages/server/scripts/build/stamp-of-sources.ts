@@ -1,0 +1,19 @@
+import { hash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const repository = join(import.meta.dirname, '../../../..');
+
+/** What a bundle is made from: the sources of the program and of the contract, this script, the versions of libraries. */
+export function stampOfSources(): string {
+  const folders = ['packages/server/src', 'packages/contract/src', 'packages/server/scripts/build'];
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(repository, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /(?<!\.test)\.(ts|js)$/.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  );
+  const texts = [...files.sort(), join(repository, 'package-lock.json')].map(
+    (file) => `${file.slice(repository.length)}\n${readFileSync(file)}`,
+  );
+  return hash('sha256', texts.join('\n'), 'hex').slice(0, 16);
+}
