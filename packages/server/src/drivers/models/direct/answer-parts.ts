@@ -24,6 +24,11 @@ export class AnswerParts {
     return taken;
   }
 
+  /** What comes from now on becomes a part of its own. */
+  endPiece(): void {
+    this.#last = undefined;
+  }
+
   open(type: TurnBlock['type'], providerOptions?: SharedV4ProviderOptions): TurnBlock {
     const block = { type, text: '', ...(providerOptions && { providerOptions }) };
     this.turn.push(block);

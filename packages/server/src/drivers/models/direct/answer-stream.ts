@@ -1,6 +1,7 @@
 import type { PostControl, PostReceiver } from '../../web/driver.ts';
 import type { ModelPart } from '../driver.ts';
 import { AnswerError, TooLargeAnswer } from '../model-errors.ts';
+import { atCommonTick } from './common-ticks.ts';
 import type { AnswerReader, Protocol } from './protocol.ts';
 import { asRefusal, Refusal } from './refusal.ts';
 import { SseReader } from './sse-reader.ts';
@@ -26,6 +27,9 @@ export class AnswerStream implements PostReceiver {
   #size = 0;
   #paused = false;
   #wake: (() => void) | undefined;
+  /** Whether words have been passed on. */
+  #begun = false;
+  #ticking = false;
 
   constructor(protocol: Protocol, reader: AnswerReader) {
     this.#protocol = protocol;
@@ -59,6 +63,8 @@ export class AnswerStream implements PostReceiver {
     }
     this.#size += bytes.length;
     if (this.#size > max_answer) return void this.#stop(new TooLargeAnswer());
+    // Pieces of network stay apart while a reader waits for the next tick.
+    if (this.#ticking) this.reader.parts.endPiece();
     if (!this.#attempt(() => this.#events.feed(bytes))) return;
     if (this.reader.begun) this.#open.resolve();
     this.#waiting += bytes.length;
@@ -66,7 +72,7 @@ export class AnswerStream implements PostReceiver {
       this.#paused = true;
       this.control?.pause();
     }
-    this.#notify();
+    this.#notifySoon();
   }
 
   end(): void {
@@ -120,6 +126,21 @@ export class AnswerStream implements PostReceiver {
     else this.#open.reject(error);
     this.control?.abort(error);
     this.#notify();
+  }
+
+  /** The first words are passed on at once, further ones at ticks that all answers share. */
+  #notifySoon(): void {
+    if (!this.#wake || this.#ticking) return;
+    if (!this.#begun || this.#paused) {
+      this.#begun = true;
+      this.#notify();
+      return;
+    }
+    this.#ticking = true;
+    atCommonTick(() => {
+      this.#ticking = false;
+      this.#notify();
+    });
   }
 
   #notify(): void {
