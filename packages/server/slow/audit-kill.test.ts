@@ -29,9 +29,10 @@ after(async () => {
 });
 
 const verify = () => {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const program = new URL('../scripts/audit-verify.ts', import.meta.url).pathname;
   const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
-    ...{ env: { PATH: process.env.PATH, ...env }, encoding: 'utf8', cwd: dir },
+    ...{ env: { PATH, NODE_COMPILE_CACHE, ...env }, encoding: 'utf8', cwd: dir },
   });
   return { status, output: stdout + stderr };
 };

@@ -17,7 +17,8 @@ const [first, second] = ['the-first-master-key-0123456789', 'the-second-master-k
 
 /** `npm run rotate-key` with these settings, in a process of its own. */
 function rotating(env: Record<string, string>) {
-  const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const child = spawn(process.execPath, [program], { env: { PATH, NODE_COMPILE_CACHE, ...env }, stdio: 'pipe' });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const ended = once(child, 'exit');
