@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
 
 const source = join(import.meta.dirname, '../../src');
@@ -25,7 +25,7 @@ function keepPlaces(folder: string): Plugin {
   };
 }
 
-const isOwn = (id: string) => id.startsWith('.') || id.startsWith('/') || id.startsWith('@atrium/');
+const isOwn = (id: string) => id.startsWith('.') || isAbsolute(id) || id.startsWith('@atrium/');
 
 /**
  * Writes the program as few files: a fraction of the modules to find and to read at each start. Packages are loaded from
