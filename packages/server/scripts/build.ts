@@ -1,22 +1,26 @@
-// Bundles the program into dist/ unless there is a bundle of the same files. `npm start` calls it.
+// Bundles the program into dist/ unless there is a bundle of the same sources, and prints the path to start.
 import { join } from 'node:path';
-import { currentBundle, publishBundle } from './build/bundles.ts';
+import { bundleOf, removeOldBundles, writeBundle } from './build/bundles.ts';
 import { stampOfSources } from './build/stamp-of-sources.ts';
 
 const dist = join(import.meta.dirname, '../dist');
 
-async function buildServer(): Promise<void> {
+async function buildServer(): Promise<string | undefined> {
   const stamp = stampOfSources();
-  if (currentBundle(dist) === stamp) return;
+  const there = bundleOf(dist, stamp);
+  if (there) return there;
   const { bundleProgram } = await import('./build/bundle-program.ts');
-  await publishBundle(dist, stamp, bundleProgram);
+  await writeBundle(dist, stamp, async (folder) => {
+    await bundleProgram(folder);
+    if (stampOfSources() !== stamp) throw new Error('its sources changed meanwhile');
+  });
+  removeOldBundles(dist, stamp);
+  return bundleOf(dist, stamp);
 }
 
 try {
-  await buildServer();
+  console.log(await buildServer());
 } catch (error) {
   console.error(`The program could not be bundled: ${error instanceof Error ? error.message : error}`);
-  // It runs from its sources too, with a slower start and more memory.
-  if (process.argv.includes('--or-go-on')) console.error('The server starts from its sources.');
-  else process.exitCode = 1;
+  process.exitCode = 1;
 }

@@ -1,61 +1,79 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundleProgram } from '../scripts/build/bundle-program.ts';
-import { currentBundle, publishBundle } from '../scripts/build/bundles.ts';
+import { bundleOf, removeOldBundles, writeBundle } from '../scripts/build/bundles.ts';
 
 function makeDist(t: { after(work: () => void): void }): string {
   const dist = mkdtempSync(join(tmpdir(), 'atrium-dist-'));
   t.after(() => rmSync(dist, { recursive: true, force: true }));
   return dist;
 }
-const write = async (folder: string) => writeFileSync(join(folder, 'main.mjs'), '');
+const write = async (folder: string) => writeFileSync(join(folder, 'main.mjs'), 'export {};');
 
-test('starts no bundle until a new one is whole', async (t) => {
+test('starts no bundle until it is whole', async (t) => {
   const dist = makeDist(t);
-  await publishBundle(dist, 'one', write);
-  assert.equal(currentBundle(dist), 'one');
-  await publishBundle(dist, 'two', async (folder) => {
-    assert.equal(currentBundle(dist), undefined);
+  await writeBundle(dist, 'one', async (folder) => {
     await write(folder);
+    assert.equal(bundleOf(dist, 'one'), undefined);
   });
-  assert.equal(currentBundle(dist), 'two');
+  assert.equal(bundleOf(dist, 'one'), join(dist, 'one', 'main.mjs'));
+  assert.equal(bundleOf(dist, 'two'), undefined);
+  assert.equal(statSync(join(dist, 'one')).mode & 0o777, 0o755, 'others start it too');
 });
 
-test('starts no bundle of other sources when one could not be made', async (t) => {
+test('leaves nothing behind when a bundle could not be made', async (t) => {
   const dist = makeDist(t);
-  await publishBundle(dist, 'one', write);
   await assert.rejects(
-    publishBundle(dist, 'two', () => Promise.reject(new Error('no room'))),
+    writeBundle(dist, 'one', () => Promise.reject(new Error('no room'))),
     /no room/,
   );
-  assert.equal(currentBundle(dist), undefined);
+  assert.deepEqual(readdirSync(dist), []);
 });
 
-test('keeps the bundle that a running server reads from, and none before it', async (t) => {
+test('makes a bundle anew when one of its files is empty or gone', async (t) => {
   const dist = makeDist(t);
-  for (const name of ['one', 'two', 'three']) await publishBundle(dist, name, write);
-  assert.deepEqual(readdirSync(dist).sort(), ['current', 'three', 'two']);
-});
-
-test('leaves a bundle alone that another start is writing', async (t) => {
-  const dist = makeDist(t);
-  mkdirSync(join(dist, 'unfinished-1'));
-  await publishBundle(dist, 'one', write);
-  assert.deepEqual(readdirSync(dist).sort(), ['current', 'one', 'unfinished-1']);
+  for (const damage of [(file: string) => writeFileSync(file, ''), (file: string) => rmSync(file)]) {
+    await writeBundle(dist, 'one', write);
+    damage(join(dist, 'one', 'main.mjs'));
+    assert.equal(bundleOf(dist, 'one'), undefined);
+    await writeBundle(dist, 'one', write);
+    assert.ok(bundleOf(dist, 'one'));
+  }
+  assert.deepEqual(readdirSync(dist), ['one']);
 });
 
 test('takes the bundle that another start has made of the same sources meanwhile', async (t) => {
   const dist = makeDist(t);
-  await publishBundle(dist, 'one', async (folder) => {
-    mkdirSync(join(dist, 'one'));
-    writeFileSync(join(dist, 'one', 'main.mjs'), 'theirs');
+  await writeBundle(dist, 'one', async (folder) => {
+    await writeBundle(dist, 'one', async (other) => writeFileSync(join(other, 'main.mjs'), 'theirs'));
     await write(folder);
   });
   assert.equal(readFileSync(join(dist, 'one', 'main.mjs'), 'utf8'), 'theirs');
-  assert.deepEqual(readdirSync(dist).sort(), ['current', 'one']);
+  assert.deepEqual(readdirSync(dist), ['one']);
+});
+
+test('removes bundles after a month, and what a start that was cut off has left after an hour', async (t) => {
+  const dist = makeDist(t);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3600 * 1000);
+  const ages = { current: 60, old: 31, young: 29, 'unfinished-old': 1 / 12, 'unfinished-young': 0 };
+  for (const [name, days] of Object.entries(ages)) {
+    mkdirSync(join(dist, name));
+    utimesSync(join(dist, name), daysAgo(days), daysAgo(days));
+  }
+  removeOldBundles(dist, 'current');
+  assert.deepEqual(readdirSync(dist).sort(), ['current', 'unfinished-young', 'young']);
 });
 
 test('keeps packages, and what is imported later, out of the file that is read first', async (t) => {

@@ -1,38 +1,84 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * dist/ has a folder for each bundle, and a file `current` that names the one to start. A server that runs still reads from
- * its own, so the bundle before the current one stays.
+ * dist/ has a folder for each bundle, named by the stamp of the sources that it was made from. A server that runs reads
+ * what it needs later from its own, so bundles stay for a while.
  */
 
-const pointer = (dist: string) => join(dist, 'current');
+const kept_ms = 30 * 24 * 3600 * 1000;
+const unfinished_ms = 3600 * 1000;
+const unfinished = 'unfinished-';
+/** Lists the files of a bundle with their sizes, and is written last. */
+const listFile = 'files.json';
 
-/** The name of the bundle that `npm start` would start. */
-export function currentBundle(dist: string): string | undefined {
-  if (!existsSync(pointer(dist))) return undefined;
-  const name = readFileSync(pointer(dist), 'utf8');
-  return existsSync(join(dist, name, 'main.mjs')) ? name : undefined;
+const sizesIn = (folder: string) =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((name) => name !== listFile)
+      .map((name) => [name, statSync(join(folder, name)).size]),
+  );
+
+/** The path to start, if there is a bundle of these sources and it is whole: a power cut may have emptied files. */
+export function bundleOf(dist: string, stamp: string): string | undefined {
+  const folder = join(dist, stamp);
+  try {
+    const sizes: Record<string, number> = JSON.parse(readFileSync(join(folder, listFile), 'utf8'));
+    const isWhole = Object.entries(sizes).every(([name, size]) => statSync(join(folder, name)).size === size);
+    return isWhole ? join(folder, 'main.mjs') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Has a bundle written and makes it the current one. Until it is whole, nothing starts it. */
-export async function publishBundle(
+/** Has a bundle written beside the others and gives it its name when it is whole. */
+export async function writeBundle(
   dist: string,
-  name: string,
+  stamp: string,
   write: (folder: string) => Promise<void>,
 ): Promise<void> {
-  const before = currentBundle(dist);
-  // While sources do not have a bundle of their own, none is started.
-  rmSync(pointer(dist), { force: true });
-  const unfinished = `unfinished-${process.pid}`;
-  mkdirSync(join(dist, unfinished), { recursive: true });
-  await write(join(dist, unfinished));
-  // Another start may have made the same one meanwhile.
-  if (!existsSync(join(dist, name))) renameSync(join(dist, unfinished), join(dist, name));
-  writeFileSync(join(dist, `${unfinished}.name`), name);
-  renameSync(join(dist, `${unfinished}.name`), pointer(dist));
-  const isKept = (entry: string) =>
-    [name, before, 'current'].includes(entry) || (entry.startsWith('unfinished-') && entry !== unfinished);
-  for (const entry of readdirSync(dist))
-    if (!isKept(entry)) rmSync(join(dist, entry), { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  const folder = mkdtempSync(join(dist, unfinished));
+  try {
+    await write(folder);
+    writeFileSync(join(folder, listFile), JSON.stringify(sizesIn(folder)));
+    // Whoever builds it, an image or an administrator, others start it.
+    chmodSync(folder, 0o755);
+    // Another start may have made the same one meanwhile; one that is not whole gives way.
+    if (bundleOf(dist, stamp)) return;
+    remove(dist, stamp);
+    renameSync(folder, join(dist, stamp));
+  } catch (error) {
+    if (!bundleOf(dist, stamp)) throw error;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Takes its name away first: a removal that is cut off must not leave half a bundle. */
+function remove(dist: string, name: string): void {
+  const folder = mkdtempSync(join(dist, unfinished));
+  try {
+    renameSync(join(dist, name), join(folder, name));
+  } catch {
+    // There is none.
+  }
+  rmSync(folder, { recursive: true, force: true });
+}
+
+export function removeOldBundles(dist: string, current: string): void {
+  for (const name of readdirSync(dist)) {
+    const age = Date.now() - statSync(join(dist, name)).mtimeMs;
+    if (name !== current && age > (name.startsWith(unfinished) ? unfinished_ms : kept_ms)) remove(dist, name);
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const repository = join(import.meta.dirname, '../../../..');
 
-/** What a bundle is made from: the sources of the program and of the contract, this script, the versions of libraries. */
+/** What a bundle is made from: the sources of the program and of the contract, and this script. Packages are not in it. */
 export function stampOfSources(): string {
   const folders = ['packages/server/src', 'packages/contract/src', 'packages/server/scripts/build'];
   const files = folders.flatMap((folder) =>
@@ -12,7 +12,7 @@ export function stampOfSources(): string {
       .filter((entry) => entry.isFile() && /(?<!\.test)\.(ts|js)$/.test(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
-  const texts = [...files.sort(), join(repository, 'package-lock.json')].map(
+  const texts = [...files.sort(), join(repository, 'packages/contract/package.json')].map(
     (file) => `${file.slice(repository.length)}\n${readFileSync(file)}`,
   );
   return hash('sha256', texts.join('\n'), 'hex').slice(0, 16);

@@ -16,6 +16,11 @@ export class AnswerParts {
   #waiting: ModelPart[] = [];
   #last: ModelPart | undefined;
 
+  /** Whether there is something to take. */
+  get waits(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   /** Removes and returns what waits. */
   take(): ModelPart[] {
     const taken = this.#waiting;

@@ -132,7 +132,7 @@ export class AnswerStream implements PostReceiver {
   #notifySoon(): void {
     if (!this.#wake || this.#ticking) return;
     if (!this.#begun || this.#paused) {
-      this.#begun = true;
+      this.#begun = this.reader.parts.waits;
       this.#notify();
       return;
     }

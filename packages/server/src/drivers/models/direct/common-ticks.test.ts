@@ -1,28 +1,50 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { atCommonTick } from './common-ticks.ts';
+import { makeTicks } from './common-ticks.ts';
 
-test('calls at once when there was no tick lately, and all that come then at one later tick', async () => {
-  await sleep(30);
+function makeClock() {
+  let time = 1000;
+  let due: { at: number; work: () => void }[] = [];
+  return {
+    now: () => time,
+    later: (work: () => void, wait_ms: number) => void due.push({ at: time + wait_ms, work }),
+    pass(ms: number) {
+      time += ms;
+      const over = due.filter(({ at }) => at <= time);
+      due = due.filter(({ at }) => at > time);
+      for (const { work } of over) work();
+    },
+  };
+}
+
+test('calls at once when there was no tick lately, and all that come then at one later tick', () => {
+  const clock = makeClock();
+  const atTick = makeTicks(clock);
   const calls: string[] = [];
-  atCommonTick(() => calls.push('first'));
+  atTick(() => calls.push('first'));
   assert.deepEqual(calls, ['first']);
-  atCommonTick(() => calls.push('second'));
-  atCommonTick(() => calls.push('third'));
+  clock.pass(5);
+  atTick(() => calls.push('second'));
+  clock.pass(5);
+  atTick(() => calls.push('third'));
+  clock.pass(9);
   assert.deepEqual(calls, ['first']);
-  await sleep(60);
+  clock.pass(1);
   assert.deepEqual(calls, ['first', 'second', 'third']);
+  clock.pass(20);
+  atTick(() => calls.push('fourth'));
+  assert.equal(calls.at(-1), 'fourth');
 });
 
-test('takes what comes during a tick to the next one', async () => {
-  await sleep(30);
+test('takes what comes during a tick to the next one', () => {
+  const clock = makeClock();
+  const atTick = makeTicks(clock);
   const calls: string[] = [];
-  atCommonTick(() => {
+  atTick(() => {
     calls.push('outer');
-    atCommonTick(() => calls.push('inner'));
-    assert.deepEqual(calls, ['outer']);
+    atTick(() => calls.push('inner'));
   });
-  await sleep(60);
+  assert.deepEqual(calls, ['outer']);
+  clock.pass(20);
   assert.deepEqual(calls, ['outer', 'inner']);
 });
