@@ -11,7 +11,7 @@ from data import read
 from templates import TEMPLATES
 from text import TOKEN
 
-GROUPS = ("things", "people", "sentences", "things-second", "people-second", "things-third", "people-third", "things-fourth", "people-fourth")
+GROUPS = ("things", "people", "sentences", "things-second", "people-second", "things-third", "people-third", "things-fourth", "people-fourth", "things-fifth", "people-fifth")
 SLOT = re.compile(r"\{\w+\}")
 MARK = re.compile(r"\{([PLN])\|([^}]*)\}")
 
