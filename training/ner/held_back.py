@@ -2,12 +2,14 @@
 
 A template counts as a held-back sentence when it fits it and its own words are half of the sentence or more."""
 
+import json
 import re
 import sys
 from pathlib import Path
 
 import things
 from data import read
+from extra import ABROAD, ORDINARY, PEOPLE_ABROAD
 from templates import TEMPLATES
 from text import TOKEN
 
@@ -29,13 +31,19 @@ def pattern(template):
     return re.compile(" ?" + "(?: ?.+ ?)".join(parts) + " ?"), len(words(SLOT.sub(" ", template)))
 
 
+def held_sentences(folder):
+    return {plain(line) for group in GROUPS for path in Path(folder, group).glob("*.txt") for line in path.read_text().splitlines()}
+
+
 def main(data, folder):
-    held = {plain(line) for group in GROUPS for path in Path(folder, group).glob("*.txt") for line in path.read_text().splitlines()}
+    held = held_sentences(folder)
     own = Path(__file__).parent / "calibration"
     seen = {plain(" ".join(tokens)) for tokens, _, _ in read(Path(data) / "train.conll")}
+    prose = Path(data) / "prose.jsonl"
+    seen |= {plain(json.loads(line)[1]) for line in prose.read_text().splitlines()} if prose.exists() else set()
     calibration = {plain(line) for path in own.glob("*.txt") for line in path.read_text().splitlines()}
     wrong = sorted(line for line in held & (seen | calibration) | calibration & seen if len(line.split()) > 2)
-    for template in [*TEMPLATES, *(line for group in things.PHRASES.values() for line in group)]:
+    for template in [*TEMPLATES, *ABROAD, *ORDINARY, *PEOPLE_ABROAD, *(line for group in things.PHRASES.values() for line in group)]:
         fits, count = pattern(template)
         wrong += [f"{template!r} = {line!r}" for line in held | calibration if len(line.split()) > 2 and count > 1 and count * 2 >= len(line.split()) and fits.fullmatch(line)]
     if wrong:
