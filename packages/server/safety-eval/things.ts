@@ -16,6 +16,10 @@ const thirdPeople = readSentences('people-third');
 export const fourthThings = readSentences('things-fourth');
 const fourthPeople = readSentences('people-fourth');
 
+/** A fifth set, written before the training that was tried after it, and measured once that training was over. */
+export const fifthThings = readSentences('things-fifth');
+const fifthPeople = readSentences('people-fifth');
+
 /** First names alone, small letters, names of other European languages. */
 export const people = readSentences('people');
 
@@ -62,3 +66,4 @@ async function measureLaterPeople(
 export const measureSecondPeople = (findPii: FindPii) => measureLaterPeople(findPii, secondPeople, secondThings);
 export const measureThirdPeople = (findPii: FindPii) => measureLaterPeople(findPii, thirdPeople, thirdThings);
 export const measureFourthPeople = (findPii: FindPii) => measureLaterPeople(findPii, fourthPeople, fourthThings);
+export const measureFifthPeople = (findPii: FindPii) => measureLaterPeople(findPii, fifthPeople, fifthThings);
