@@ -1,4 +1,5 @@
 import { LruCache } from '../../../lib/lru-cache.ts';
+import { makeWordTable, missing, type WordTable } from './kernel/word-table.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 import type { SearchModel } from './search-model.ts';
 import { eachWord } from './split-words.ts';
@@ -23,13 +24,11 @@ export interface KnownPassage extends Omit<PassageTerms, 'id'> {
   vector?: Float32Array | undefined;
 }
 
-const [bytesOfEntry, mostBytes] = [400, 48_000_000];
+const [bytesOfEntry, mostBytes] = [400 + 4 * 256, 48_000_000];
 
-/** About the bytes of memory that a passage takes, with its vector. */
-export const sizeOf = ({ text, heading, unknown, unknownOfHeading, vector }: KnownPassage) =>
-  bytesOfEntry +
-  4 * (text.length + heading.length + (vector?.length ?? 256)) +
-  24 * (unknown.length + unknownOfHeading.length);
+/** About the bytes of memory that a passage takes, the same before and after its vector is made. */
+export const sizeOf = ({ text, heading, unknown, unknownOfHeading }: KnownPassage) =>
+  bytesOfEntry + 4 * (text.length + heading.length) + 24 * (unknown.length + unknownOfHeading.length);
 
 /** One number for a text, which differs for nearly all other texts. */
 function printOfText(text: string): number {
@@ -38,19 +37,33 @@ function printOfText(text: string): number {
   return sum;
 }
 
-/** The terms of a text; those words that are none are given to `use`. */
-function termsIn(text: string, termOf: (word: string) => number, use?: (word: string) => void): Terms {
+/** The terms of a text for one question. */
+function termsIn(text: string, termOf: (word: string) => number): Terms {
   const terms: number[] = [];
-  eachWord(text, (word) => {
-    const term = termOf(word);
-    terms.push(term);
-    if (term === -2) use?.(word);
-  });
+  eachWord(text, (word) => terms.push(termOf(word)));
   return Int32Array.from(terms);
+}
+
+const tables = new WeakMap<SearchModel, WordTable>();
+function tableOf(model: SearchModel): WordTable {
+  const table = tables.get(model) ?? makeWordTable(model.termOf);
+  tables.set(model, table);
+  return table;
+}
+
+/** The terms of a text, and the words in it that are none. */
+function splitText({ eachTerm }: WordTable, text: string): { terms: Terms; unknown: string[] } {
+  const [terms, unknown]: [number[], string[]] = [[], []];
+  eachTerm(text, (term, lower, start, end) => {
+    terms.push(term);
+    if (term === missing) unknown.push(lower.slice(start, end));
+  });
+  return { terms: Int32Array.from(terms), unknown };
 }
 
 /** The words that the model does not have may be those of the question. */
 function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
+  if (unknown.length === 0) return terms;
   const found = unknown.map(termOf);
   if (found.every((term) => term === -2)) return terms;
   let place = 0;
@@ -68,12 +81,11 @@ const printOf = ({ text, heading }: Texts) => printOfText(text) ^ printOfText(he
 export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPassage): KnownPassage {
   const print = printOf(texts);
   if (before?.print === print) return before;
-  const termOf = (word: string) => model.termOf.get(word) ?? -2;
-  const [unknown, unknownOfHeading]: [string[], string[]] = [[], []];
+  const table = tableOf(model);
+  const [text, heading] = [splitText(table, texts.text), splitText(table, texts.heading)];
   return {
-    ...{ print, unknown, unknownOfHeading },
-    text: termsIn(texts.text, termOf, (word) => unknown.push(word)),
-    heading: termsIn(texts.heading, termOf, (word) => unknownOfHeading.push(word)),
+    ...{ print, unknown: text.unknown, unknownOfHeading: heading.unknown },
+    ...{ text: text.terms, heading: heading.terms },
   };
 }
 
@@ -102,28 +114,22 @@ export function makePassageReader() {
   }
 
   return {
-    read(model: SearchModel, passage: CandidatePassage, { termOf, hasStopWords }: ParsedQuestion): PassageTerms {
+    /** A passage as terms for a question; `known`: the same for any question. */
+    read(
+      model: SearchModel,
+      passage: CandidatePassage,
+      { termOf, hasStopWords }: ParsedQuestion,
+    ): PassageTerms & { known: KnownPassage } {
       const { id } = passage;
+      const own = entryOf(model, passage);
       // Stop words that the question keeps are terms for it alone.
       if (hasStopWords && 'text' in passage)
-        return { id, text: termsIn(passage.text, termOf), heading: termsIn(passage.heading, termOf) };
-      const own = entryOf(model, passage);
+        return { id, known: own, text: termsIn(passage.text, termOf), heading: termsIn(passage.heading, termOf) };
       return {
-        id,
+        ...{ id, known: own },
         text: withUnknown(own.text, own.unknown, termOf),
         heading: withUnknown(own.heading, own.unknownOfHeading, termOf),
       };
-    },
-
-    /** The learned vector of a passage, made by `make` of its terms unless it is known. */
-    vectorOf(
-      model: SearchModel,
-      passage: CandidatePassage,
-      make: (text: Terms) => Float32Array | undefined,
-    ): Float32Array | undefined {
-      const own = entryOf(model, passage);
-      own.vector ??= make(own.text);
-      return own.vector;
     },
   };
 }

@@ -62,13 +62,22 @@ export function rankCandidates(
   const scoreAll = expanded && makeScorer(model, [...expanded.question, ...expanded.feedback]);
   const scoreProximity = makeProximity(question.terms);
   const asked = useVectors ? learnedVector(model, questionCounts(question)) : undefined;
-  const ranked = first.map(({ candidate, passage, ...own }): RankedCandidate => {
+  const ranked = first.map(({ passage, ...own }): RankedCandidate => {
     const { text, heading } = scoreAll ? scoreAll(passage) : own;
-    const vector = asked && reader.vectorOf(model, candidate, (terms) => learnedVector(model, countTerms(terms)));
+    const { known } = passage;
+    if (asked) known.vector ??= learnedVector(model, countTerms(known.text));
+    const { vector } = known;
     return {
       id: passage.id,
       words: own.text > 0 ? sumOf({ text, heading }) : 0,
-      parts: { text, heading, proximity: scoreProximity(passage) },
+      parts: {
+        text,
+        heading,
+        // Read only by explanations and where it has a weight.
+        get proximity() {
+          return scoreProximity(passage);
+        },
+      },
       meaning: asked && vector ? Math.max(0, cosine(asked, vector)) : null,
     };
   });

@@ -1,7 +1,7 @@
 /** Whether a UTF-16 unit beyond ASCII is part of a word; the halves of pairs count as letters. */
 const letters = new Map<number, boolean>();
 
-function isLetter(unit: number): boolean {
+export function isLetter(unit: number): boolean {
   if (unit < 128) return (unit > 96 && unit < 123) || (unit > 64 && unit < 91) || (unit > 47 && unit < 58);
   let known = letters.get(unit);
   if (known === undefined) {
@@ -14,9 +14,12 @@ function isLetter(unit: number): boolean {
 /** So much of a passage is scored; a longer one is a whole file that was not split. */
 const mostCharacters = 50_000;
 
+/** The text whose words are compared: in lower case and composed. */
+export const prepareText = (text: string): string => text.slice(0, mostCharacters).normalize('NFC').toLowerCase();
+
 /** Calls back with each word in lower case. By hand, because searches do this for every passage they score. */
 export function eachWord(text: string, use: (word: string) => void): void {
-  const lower = text.slice(0, mostCharacters).normalize('NFC').toLowerCase();
+  const lower = prepareText(text);
   let start = -1;
   for (let at = 0; at <= lower.length; at++) {
     if (at < lower.length && isLetter(lower.charCodeAt(at))) {

@@ -1,0 +1,64 @@
+import { isLetter, prepareText } from '../split-words.ts';
+
+/** The terms of words, found in a text without making a string of each word: searches read some hundred texts each. */
+export interface WordTable {
+  /** Calls back with each word of a text: its term, or `missing` and where the word stands in `lower`. */
+  eachTerm(text: string, use: (term: number, lower: string, start: number, end: number) => void): void;
+}
+
+/** The term of a word that the table does not have. */
+export const missing = -2;
+
+const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
+
+export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
+  const words = [...termOf.keys()];
+  const letters = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0));
+  const starts = new Uint32Array(words.length + 1);
+  const terms = Int32Array.from(termOf.values());
+  const size = 2 ** Math.ceil(Math.log2(Math.max(2, words.length * 2)));
+  /** The number of a word, from 1, at its hash or the next free place after it. */
+  const slots = new Uint32Array(size);
+  words.forEach((word, index) => {
+    const start = starts[index] as number;
+    let hash = firstHash;
+    for (let at = 0; at < word.length; at++) {
+      letters[start + at] = word.charCodeAt(at);
+      hash = Math.imul(hash ^ word.charCodeAt(at), hashFactor);
+    }
+    starts[index + 1] = start + word.length;
+    let slot = hash & (size - 1);
+    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
+    slots[slot] = index + 1;
+  });
+
+  function isWord(index: number, lower: string, start: number, end: number): boolean {
+    const from = starts[index] as number;
+    if ((starts[index + 1] as number) - from !== end - start) return false;
+    for (let at = start; at < end; at++) if (letters[from + at - start] !== lower.charCodeAt(at)) return false;
+    return true;
+  }
+
+  function find(lower: string, start: number, end: number, hash: number): number {
+    for (let slot = hash & (size - 1); slots[slot] !== 0; slot = (slot + 1) & (size - 1))
+      if (isWord((slots[slot] as number) - 1, lower, start, end)) return terms[(slots[slot] as number) - 1] as number;
+    return missing;
+  }
+
+  return {
+    eachTerm(text, use) {
+      const lower = prepareText(text);
+      let [start, hash] = [-1, firstHash];
+      for (let at = 0; at <= lower.length; at++) {
+        const unit = at < lower.length ? lower.charCodeAt(at) : 0;
+        if (isLetter(unit)) {
+          if (start === -1) [start, hash] = [at, firstHash];
+          hash = Math.imul(hash ^ unit, hashFactor);
+        } else if (start !== -1) {
+          use(find(lower, start, at, hash), lower, start, at);
+          start = -1;
+        }
+      }
+    },
+  };
+}
