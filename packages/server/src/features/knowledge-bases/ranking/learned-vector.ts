@@ -37,29 +37,64 @@ function toUnitLength(sum: Int32Array): Float32Array | undefined {
 /** Used by each call anew: a search makes some hundred vectors. */
 let [starts, weights, exact] = [new Int32Array(1024), new Int32Array(1024), new Float64Array(1024)];
 
-/** The learned vector of a text, of length 1; undefined when none of its terms has one. */
-export function learnedVector(model: SearchModel, counts: ReadonlyMap<number, number>): Float32Array | undefined {
-  const { dimension } = model;
-  const { shares, add } = adderOf(model);
-  if (counts.size > starts.length)
-    [starts, weights, exact] = [
-      new Int32Array(counts.size),
-      new Int32Array(counts.size),
-      new Float64Array(counts.size),
-    ];
-  let [used, most, all] = [0, 0, 0];
-  counts.forEach((count, term) => {
-    if (term >= shares.length) return;
-    const share = (shares[term] as number) * (count === 1 ? 1 : vectorWeight(count, 1) / vectorWeight(1, 1));
-    starts[used] = term * dimension;
-    exact[used++] = share;
-    most = Math.max(most, share);
-    all += share;
-  });
+function makeRoom(size: number): void {
+  if (size <= starts.length) return;
+  [starts, weights, exact] = [new Int32Array(size), new Int32Array(size), new Float64Array(size)];
+}
+
+/** The vector of the first `used` terms, whose places are in `starts` and whose weights are in `exact`. */
+function addWeighted(add: AddVectors, used: number): Float32Array | undefined {
+  let [most, all] = [0, 0];
+  for (let at = 0; at < used; at++) {
+    most = Math.max(most, exact[at] as number);
+    all += exact[at] as number;
+  }
   if (most === 0) return undefined;
   const unit = Math.min(mostWeight / most, mostOfAll / all);
   for (let at = 0; at < used; at++) weights[at] = Math.round((exact[at] as number) * unit);
   return toUnitLength(add(starts, weights, used));
+}
+
+/** What a term weighs that a text has more than once, for what it weighs once. */
+const repeated = (count: number) => vectorWeight(count, 1) / vectorWeight(1, 1);
+
+/** The learned vector of a text by how often it has each term, of length 1; undefined when none of its terms has one. */
+export function learnedVector(model: SearchModel, counts: ReadonlyMap<number, number>): Float32Array | undefined {
+  const { shares, add } = adderOf(model);
+  makeRoom(counts.size);
+  let used = 0;
+  counts.forEach((count, term) => {
+    if (term >= shares.length) return;
+    starts[used] = term * model.dimension;
+    exact[used++] = (shares[term] as number) * (count === 1 ? 1 : repeated(count));
+  });
+  return addWeighted(add, used);
+}
+
+/** How often the text has each term of the model; all 0 between calls. */
+let counts = new Uint32Array(1024);
+
+/** The same, of the terms of a text in their order. */
+export function learnedVectorOfText(model: SearchModel, text: Int32Array): Float32Array | undefined {
+  const { shares, add } = adderOf(model);
+  makeRoom(text.length);
+  if (counts.length < shares.length) counts = new Uint32Array(shares.length);
+  let used = 0;
+  for (let at = 0; at < text.length; at++) {
+    const term = text[at] as number;
+    if (term < 0 || term >= shares.length) continue;
+    const before = counts[term] as number;
+    if (before === 0) starts[used++] = term;
+    counts[term] = before + 1;
+  }
+  for (let at = 0; at < used; at++) {
+    const term = starts[at] as number;
+    const count = counts[term] as number;
+    counts[term] = 0;
+    starts[at] = term * model.dimension;
+    exact[at] = (shares[term] as number) * (count === 1 ? 1 : repeated(count));
+  }
+  return addWeighted(add, used);
 }
 
 /** Of vectors of length 1. In two sums, because each addition waits for the one before. */

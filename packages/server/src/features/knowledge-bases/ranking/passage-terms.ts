@@ -1,5 +1,5 @@
 import { LruCache } from '../../../lib/lru-cache.ts';
-import { makeWordTable, missing, type WordTable } from './kernel/word-table.ts';
+import { makeWordTable, type WordTable } from './kernel/word-table.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 import type { SearchModel } from './search-model.ts';
 import { eachWord } from './split-words.ts';
@@ -51,16 +51,6 @@ function tableOf(model: SearchModel): WordTable {
   return table;
 }
 
-/** The terms of a text, and the words in it that are none. */
-function splitText({ eachTerm }: WordTable, text: string): { terms: Terms; unknown: string[] } {
-  const [terms, unknown]: [number[], string[]] = [[], []];
-  eachTerm(text, (term, lower, start, end) => {
-    terms.push(term);
-    if (term === missing) unknown.push(lower.slice(start, end));
-  });
-  return { terms: Int32Array.from(terms), unknown };
-}
-
 /** The words that the model does not have may be those of the question. */
 function withUnknown(terms: Terms, unknown: readonly string[], termOf: (word: string) => number): Terms {
   if (unknown.length === 0) return terms;
@@ -82,7 +72,7 @@ export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPas
   const print = printOf(texts);
   if (before?.print === print) return before;
   const table = tableOf(model);
-  const [text, heading] = [splitText(table, texts.text), splitText(table, texts.heading)];
+  const [text, heading] = [table.split(texts.text), table.split(texts.heading)];
   return {
     ...{ print, unknown: text.unknown, unknownOfHeading: heading.unknown },
     ...{ text: text.terms, heading: heading.terms },

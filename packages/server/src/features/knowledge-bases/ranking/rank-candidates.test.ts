@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cosine, learnedVector } from './learned-vector.ts';
+import { cosine, learnedVector, learnedVectorOfText } from './learned-vector.ts';
 import { strongestWords } from './rank-candidates.ts';
 import type { SearchModel } from './search-model.ts';
 
@@ -41,4 +41,12 @@ test('makes the vector of a text of those of its terms by their weights', () => 
   assert.ok(second > first && first > 0, 'the rarer term weighs more');
   assert.ok(Math.abs(Math.hypot(first, second) - 1) < 1e-6);
   assert.equal(learnedVector(model, new Map([[7, 1]])), undefined, 'a term without a vector');
+  for (let round = 0; round < 2; round++)
+    assert.deepEqual(
+      learnedVectorOfText(model, Int32Array.from([1, -1, 0, 1, -2, 7, 1])),
+      vector([
+        [1, 3],
+        [0, 1],
+      ]),
+    );
 });

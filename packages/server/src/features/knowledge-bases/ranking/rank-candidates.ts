@@ -1,9 +1,9 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { addFeedback } from './feedback.ts';
-import { cosine, learnedVector } from './learned-vector.ts';
+import { cosine, learnedVector, learnedVectorOfText } from './learned-vector.ts';
 import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
 import type { CandidatePassage, PassageReader } from './passage-terms.ts';
-import { countTerms, makeProximity, makeScorer } from './score-passages.ts';
+import { makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
 
 /** How a passage was scored by words. */
@@ -65,7 +65,7 @@ export function rankCandidates(
   const ranked = first.map(({ passage, ...own }): RankedCandidate => {
     const { text, heading } = scoreAll ? scoreAll(passage) : own;
     const { known } = passage;
-    if (asked) known.vector ??= learnedVector(model, countTerms(known.text));
+    if (asked) known.vector ??= learnedVectorOfText(model, known.text);
     const { vector } = known;
     return {
       id: passage.id,

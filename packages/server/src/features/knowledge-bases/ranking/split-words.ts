@@ -12,7 +12,7 @@ export function isLetter(unit: number): boolean {
 }
 
 /** So much of a passage is scored; a longer one is a whole file that was not split. */
-const mostCharacters = 50_000;
+export const mostCharacters = 50_000;
 
 /** The text whose words are compared: in lower case and composed. */
 export const prepareText = (text: string): string => text.slice(0, mostCharacters).normalize('NFC').toLowerCase();

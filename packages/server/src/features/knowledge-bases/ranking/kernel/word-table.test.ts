@@ -6,7 +6,7 @@ import { makeWordTable, missing } from './word-table.ts';
 test('finds the terms of the words that splitting a text gives', () => {
   const known = ['apple', 'pear', 'crème', 'straße', '1042', 'ключ', '𝒳y', 'a'];
   const termOf = new Map([...known.map((word, term) => [word, term] as const), ['the', -1]]);
-  const { eachTerm } = makeWordTable(termOf);
+  const table = makeWordTable(termOf);
   for (const text of [
     '',
     'Apple, PEAR-apple',
@@ -15,18 +15,28 @@ test('finds the terms of the words that splitting a text gives', () => {
     'Ключ 𝒳y.',
     '--a',
   ]) {
-    const found: [string, number][] = [];
-    eachTerm(text, (term, lower, start, end) => found.push([lower.slice(start, end), term]));
+    const { terms, unknown } = table.split(text);
+    const words = wordsIn(text);
     assert.deepEqual(
-      found,
-      wordsIn(text).map((word) => [word, termOf.get(word) ?? missing]),
+      [...terms],
+      words.map((word) => termOf.get(word) ?? missing),
+      text,
+    );
+    assert.deepEqual(
+      unknown,
+      words.filter((word) => !termOf.has(word)),
       text,
     );
   }
 });
 
-test('has no words when there are none', () => {
-  const found: number[] = [];
-  makeWordTable(new Map()).eachTerm('an apple', (term) => found.push(term));
-  assert.deepEqual(found, [missing, missing]);
+test('has no terms when there are none', () => {
+  const { terms, unknown } = makeWordTable(new Map()).split('an apple');
+  assert.deepEqual(
+    [[...terms], unknown],
+    [
+      [missing, missing],
+      ['an', 'apple'],
+    ],
+  );
 });

@@ -1,13 +1,16 @@
-import { isLetter, prepareText } from '../split-words.ts';
+import { isLetter, mostCharacters, prepareText } from '../split-words.ts';
 
 /** The terms of words, found in a text without making a string of each word: searches read some hundred texts each. */
 export interface WordTable {
-  /** Calls back with each word of a text: its term, or `missing` and where the word stands in `lower`. */
-  eachTerm(text: string, use: (term: number, lower: string, start: number, end: number) => void): void;
+  /** The terms of all words of a text, and those of its words that the table does not have, in their order. */
+  split(text: string): { terms: Int32Array; unknown: string[] };
 }
 
 /** The term of a word that the table does not have. */
 export const missing = -2;
+
+/** Used by each call anew. Normalizing can make a text longer. */
+let found = new Int32Array(mostCharacters);
 
 const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
 
@@ -46,19 +49,27 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
   }
 
   return {
-    eachTerm(text, use) {
+    split(text) {
       const lower = prepareText(text);
-      let [start, hash] = [-1, firstHash];
+      if (lower.length > found.length) found = new Int32Array(lower.length);
+      const unknown: string[] = [];
+      let [start, hash, count] = [-1, firstHash, 0];
       for (let at = 0; at <= lower.length; at++) {
         const unit = at < lower.length ? lower.charCodeAt(at) : 0;
         if (isLetter(unit)) {
-          if (start === -1) [start, hash] = [at, firstHash];
+          if (start === -1) {
+            start = at;
+            hash = firstHash;
+          }
           hash = Math.imul(hash ^ unit, hashFactor);
         } else if (start !== -1) {
-          use(find(lower, start, at, hash), lower, start, at);
+          const term = find(lower, start, at, hash);
+          found[count++] = term;
+          if (term === missing) unknown.push(lower.slice(start, at));
           start = -1;
         }
       }
+      return { terms: found.slice(0, count), unknown };
     },
   };
 }
