@@ -166,7 +166,8 @@ const handedOn = Object.fromEntries(
   Object.entries(process.env).flatMap(([name, value]) => (value && providers.test(name) ? [[name, value]] : [])),
 );
 const data = mkdtempSync(join(tmpdir(), 'atrium-bench-'));
-const server = startProcess({ dir: data, env: { ATRIUM_ADMIN_KEY: key, ...handedOn } });
+const flags = process.env['BENCH_FLAGS']?.split(' ') ?? [];
+const server = startProcess({ dir: data, flags, env: { ATRIUM_ADMIN_KEY: key, ...handedOn } });
 try {
   printTable(`retrieval on ${dir}, ${split ? 'texts cut into passages' : 'whole texts'}`, await measure(server, dir));
 } finally {

@@ -9,6 +9,8 @@ export interface WordTable {
 /** The term of a word that the table does not have. */
 export const missing = -2;
 
+/** Most passages have no headings. */
+const noTerms = new Int32Array();
 /** Used by each call anew. Normalizing can make a text longer. */
 let found = new Int32Array(mostCharacters);
 
@@ -69,7 +71,7 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
           start = -1;
         }
       }
-      return { terms: found.slice(0, count), unknown };
+      return { terms: count ? found.slice(0, count) : noTerms, unknown };
     },
   };
 }
