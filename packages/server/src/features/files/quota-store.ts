@@ -15,6 +15,12 @@ interface Where {
   workspace_id: string;
 }
 
+/** An account without room, and the bytes that it has. */
+export interface FullAccount {
+  full_kind: ByteAccount['kind'];
+  kept: number;
+}
+
 /** Charges all accounts, or returns the one that is full. `upload`: recorded until it becomes a file. */
 export const chargeBytes = (
   db: Db,
@@ -23,10 +29,27 @@ export const chargeBytes = (
   accounts: readonly ByteAccount[],
   amount: number,
 ) =>
-  db.row<{ full_kind: ByteAccount['kind']; kept: number }>(sql`
+  db.row<FullAccount>(sql`
     select * from charge_bytes(${tenant_id}::uuid, ${workspace_id}::uuid, ${upload}::uuid,
       ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ id }) => id)}::text[],
       ${accounts.map(({ most }) => most)}::bigint[], ${amount}::bigint)`);
+
+/** Charges several uploads, each of all accounts or of none; returns the full accounts by the uploads that do not fit. */
+export async function chargeUploads(
+  db: Db,
+  { tenant_id, workspace_id }: Where,
+  uploads: readonly { upload: string; amount: number }[],
+  accounts: readonly ByteAccount[],
+): Promise<Map<string, FullAccount>> {
+  const full = await db.rows<FullAccount & { upload: string }>(sql`
+    select own.upload, charged.full_kind, charged.kept
+    from unnest(${uploads.map(({ upload }) => upload)}::uuid[], ${uploads.map(({ amount }) => amount)}::bigint[])
+      as own (upload, amount)
+    cross join lateral charge_bytes(${tenant_id}::uuid, ${workspace_id}::uuid, own.upload,
+      ${accounts.map(({ kind }) => kind)}::text[], ${accounts.map(({ id }) => id)}::text[],
+      ${accounts.map(({ most }) => most)}::bigint[], own.amount) as charged`);
+  return new Map(full.map(({ upload, ...account }) => [upload, account]));
+}
 
 /** The bytes of files in each workspace of a tenant that has some. */
 export const bytesOfWorkspaces = async (db: Db, tenant_id: string): Promise<Map<string, number>> => {

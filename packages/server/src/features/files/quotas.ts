@@ -2,6 +2,7 @@ import { conflict } from '@atrium/contract/errors.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { makeChargeTogether } from './charge-together.ts';
 import { type ByteAccount, chargeBytes, claimUpload } from './quota-store.ts';
 
 /** Enforces byte quotas: bytes are charged before they are written, and freed with their file. */
@@ -68,6 +69,7 @@ export function makeQuotas(deps: {
   guestOf(scope: Scope): Promise<Guest | undefined>;
 }): Quotas {
   const { db, limits } = deps;
+  const chargeTogether = makeChargeTogether(db);
 
   async function accountsOf(scope: Scope): Promise<ByteAccount[]> {
     const [guest, own] = [await deps.guestOf(scope), await deps.quotaOf(scope.workspace_id)];
@@ -83,7 +85,7 @@ export function makeQuotas(deps: {
   }
 
   async function charge(scope: Scope, upload: string, accounts: readonly ByteAccount[], amount: number): Promise<void> {
-    const full = await chargeBytes(db, scope, upload, accounts, amount);
+    const full = await chargeTogether(scope, upload, accounts, amount);
     if (!full) return;
     const { full_kind: kind } = full;
     const most = megabytes(accounts.find((account) => account.kind === kind)?.most ?? 0);

@@ -62,13 +62,13 @@ async function openSource(
     if (document.source_url === null) throw new SourceMissing('no_source', 'There is no file to train from');
     return fromWeb(web, document.source_url, document.name, scope.signal);
   }
-  const deleted = new SourceMissing('file_gone', 'Its file was deleted');
-  if (!file) throw deleted;
+  const deleted = () => new SourceMissing('file_gone', 'Its file was deleted');
+  if (!file) throw deleted();
   try {
     const content = await files.bytes(scope, file);
     return { content, filename: file.filename, content_type: file.content_type, size: file.size };
   } catch (error) {
-    throw error instanceof AppError && error.kind === 'not_found' ? deleted : error;
+    throw error instanceof AppError && error.kind === 'not_found' ? deleted() : error;
   }
 }
 

@@ -126,7 +126,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
       const [context = '', questions = []] = [enriched.contexts[position], enriched.questions[position]];
       return { ...piece, id: newId(), position, context, questions, embedding: null };
     });
-    const byHand = await findChangedPassages(db, training);
+    const byHand = row.is_trained ? await findChangedPassages(db, training) : [];
     const carried = carryChanges(
       made,
       byHand.filter(({ seen_by }) => seen_by === null),

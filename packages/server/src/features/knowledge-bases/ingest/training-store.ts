@@ -28,6 +28,8 @@ export interface TrainingRow {
   doc_metadata: Record<string, unknown>;
   images: { file_id: string }[];
   begun: number;
+  /** Whether the document is trained again: only then people can have changed its passages. */
+  is_trained: boolean;
   rights_id: number | null;
   base_name: string;
   settings: SparseKbSettings;
@@ -65,7 +67,7 @@ export const startTrainings = (
       update kb_runs r set status = 'running', stage = 'extract', started_at = coalesce(started_at, now()) from own
       where r.id = own.current_run and ${belongsToKnowledgeBase(sql`r`, place)})
     select own.id as document_id, own.current_run as run_id, w.tenant_id, own.name, own.prefix, own.size, own.file_id,
-      own.source_url, own.doc_metadata, own.images, own.begun, own.rights_id, b.name as base_name, b.settings, ${commitAsync}
+      own.source_url, own.doc_metadata, own.images, own.begun, own.live_run is not null as is_trained, own.rights_id, b.name as base_name, b.settings, ${commitAsync}
     from own join knowledge_bases b on b.workspace_id = own.workspace_id and b.id = own.kb_id
     join workspaces w on w.id = own.workspace_id`);
 
