@@ -17,12 +17,18 @@ export interface SplitPassages {
   headingWords: number;
 }
 
+/** By texts, because sums of rounded numbers depend on their order, and that of the index differs from build to build. */
+const byTexts = (a: SampledPassage, b: SampledPassage) => {
+  if (a.text !== b.text) return a.text < b.text ? -1 : 1;
+  return a.heading === b.heading ? 0 : a.heading < b.heading ? -1 : 1;
+};
+
 export function splitPassages(passages: readonly SampledPassage[]): SplitPassages {
   const known = new Map<string, number>();
   const starts = new Uint32Array(passages.length + 1);
   const indexes: number[] = [];
   let headingWords = 0;
-  passages.forEach(({ text, heading }, place) => {
+  passages.toSorted(byTexts).forEach(({ text, heading }, place) => {
     eachWord(text, (word) => {
       let index = known.get(word);
       if (index === undefined) {
