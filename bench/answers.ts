@@ -8,12 +8,13 @@ import { firstSet } from './answers/first-set.ts';
 import { type Judged, judgeAnswer } from './answers/judge-answer.ts';
 import { type Asked, writeReport } from './answers/report.ts';
 import { secondSet } from './answers/second-set.ts';
+import { thirdSet } from './answers/third-set.ts';
 
 // Asks the built-in model over documents of its own, on the real server with its default settings, and counts how many
 // answers are right, missed, wrong and invented. `npm run answers -- <words>` asks only the questions with these words.
 
 const key = 'bench-admin-key-0123456789';
-const sets = [firstSet, secondSet];
+const sets = [firstSet, secondSet, thirdSet];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API are read field by field
 type Json = any;
