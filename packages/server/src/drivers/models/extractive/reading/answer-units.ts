@@ -28,6 +28,7 @@ export interface AnswerUnit {
 
 const longestList = 2_500;
 const mostTableRows = 15;
+const stepNumber = /^\s*\(?\d+[.)]\s+/;
 
 /** A row in words: `order: 1042, status: shipped`. Empty cells are left out. */
 export const describeRow = (cells: readonly string[], columns: readonly string[] | undefined): string =>
@@ -101,7 +102,9 @@ export function unitsOf(passage: Passage, text: string, rank: number): AnswerUni
     const lead = setOf(intro ?? '');
     const holds = new Set([...over(), ...lead]);
     const marked = fitItems(items).map((item) => (ordered ? item : `- ${item}`));
-    add({ kind: 'list', lines: intro ? [intro, ...marked] : marked, over: holds });
+    const lines = intro ? [intro, ...marked] : marked;
+    // The number of a step is no number that a question asks for.
+    add({ kind: 'list', lines, terms: setOf(...lines.map((line) => line.replace(stepNumber, ''))), over: holds });
     if (!ordered)
       for (const item of items)
         add({

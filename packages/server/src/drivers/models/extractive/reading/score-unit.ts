@@ -39,6 +39,10 @@ function nextHasAsked({ kind }: Question, { paragraph, at = 0 }: AnswerUnit): bo
   return kind !== undefined && next !== undefined && hasKind(kind, next, folded(next));
 }
 
+/** Whether the heading of a unit says all that the question asks about: "What to bring" over a list of things. */
+const isAskedByHeading = ({ terms }: Question, { over, first }: AnswerUnit, match: TermMatcher): boolean =>
+  first && terms.every(({ term, weight, kind }) => (weight <= genericWeight && !kind) || match(term, over) === 1);
+
 /** Compares a unit with the question; undefined when its words do not carry the question. */
 export function scoreUnit(
   question: Question,
@@ -101,7 +105,7 @@ export function scoreUnit(
   score *= coverage;
   if (hasAsked) score *= 1.3;
   else if (nextHasAsked(question, unit)) score *= 1.15;
-  if (question.kind === 'steps' && unit.kind === 'list') score *= 1.5;
+  if (unit.kind === 'list' && (question.kind === 'steps' || isAskedByHeading(question, unit, match))) score *= 1.5;
   else if (unit.kind === 'list' || unit.kind === 'table') score *= 0.85;
   score /= 1 + 0.08 * Math.max(0, Math.log2(text.length / 160));
   return { unit, coverage, score: score * unit.passage.weight * (1 - 0.015 * Math.min(unit.rank, 10)) };

@@ -28,6 +28,7 @@ closed close shut
 address located location situated headquarter office
 deadline due latest until within
 guarantee warranty
+version release edition
 broken defective damaged faulty fault defect
 error fault failure code
 install installation setup
