@@ -67,6 +67,7 @@ export function rankCandidates(
     const { known } = passage;
     if (asked) known.vector ??= learnedVectorOfText(model, known.text);
     const { vector } = known;
+    let near: number | undefined;
     return {
       id: passage.id,
       words: own.text > 0 ? sumOf({ text, heading }) : 0,
@@ -75,7 +76,8 @@ export function rankCandidates(
         heading,
         // Read only by explanations and where it has a weight.
         get proximity() {
-          return scoreProximity(passage);
+          near ??= scoreProximity(passage);
+          return near;
         },
       },
       meaning: asked && vector ? Math.max(0, cosine(asked, vector)) : null,

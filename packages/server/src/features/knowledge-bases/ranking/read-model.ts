@@ -2,8 +2,8 @@ import type { IndexName, RetrievalIndex } from '../../../drivers/search-index/dr
 import { LruCache } from '../../../lib/lru-cache.ts';
 import { decodeModel, type SearchModel } from './search-model.ts';
 
-/** So many models stay in memory, of up to some ten megabytes each. */
-const mostModels = 20;
+/** So many models stay in memory, of up to some twenty megabytes each: searches keep their vectors and words a second time. */
+const mostModels = 10;
 
 export type ReadModel = (at: IndexName) => Promise<SearchModel | undefined>;
 

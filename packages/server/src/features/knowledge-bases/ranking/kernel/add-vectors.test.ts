@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePlainAddVectors, makeWasmAddVectors } from './add-vectors.ts';
+import { makeAddVectors, makePlainAddVectors, makeWasmAddVectors } from './add-vectors.ts';
 
 /** Numbers that look random and are the same each time. */
 function makeNumbers(seed: number): (most: number) => number {
@@ -23,4 +23,11 @@ test('WebAssembly and plain JavaScript add vectors to the same sums, for any dim
       assert.deepEqual([...fast(starts, weights, count)], [...plain(starts, weights, count)], `${dimension} ${count}`);
     }
   }
+});
+
+test('adds vectors plainly when WebAssembly can not be used', () => {
+  const add = makeAddVectors(Int8Array.from([1, 2, 3, 4]), 2, () => {
+    throw new RangeError('no memory');
+  });
+  assert.deepEqual([...add(Int32Array.from([0, 2]), Int32Array.from([1, 10]), 2)], [31, 42]);
 });

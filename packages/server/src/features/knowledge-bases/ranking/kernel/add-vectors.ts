@@ -77,13 +77,11 @@ export function makePlainAddVectors(vectors: Int8Array, dimension: number): AddV
   };
 }
 
-export function makeAddVectors(vectors: Int8Array, dimension: number): AddVectors {
+/** In WebAssembly, or plainly where a processor has no SIMD, memory is refused, or the file is not the one that was built. */
+export function makeAddVectors(vectors: Int8Array, dimension: number, make = makeWasmAddVectors): AddVectors {
   try {
-    return makeWasmAddVectors(vectors, dimension);
-  } catch (error) {
-    // A processor without SIMD, or one that refuses WebAssembly memory.
-    if (error instanceof WebAssembly.CompileError || error instanceof RangeError)
-      return makePlainAddVectors(vectors, dimension);
-    throw error;
+    return make(vectors, dimension);
+  } catch {
+    return makePlainAddVectors(vectors, dimension);
   }
 }

@@ -40,3 +40,24 @@ test('has no terms when there are none', () => {
     ],
   );
 });
+
+/** Words whose hashes end in the same 14 bits, so that a table of 8,192 words has one place for them all. */
+function wordsOfOneHash(count: number): string[] {
+  const words: string[] = [];
+  for (let number = 0; words.length < count; number++) {
+    const word = number.toString(36);
+    let hash = 0x811c9dc5 | 0;
+    for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
+    if ((hash & 0x3fff) === 0) words.push(word);
+  }
+  return words;
+}
+
+test('finds words of one hash, however many there are', () => {
+  const words = wordsOfOneHash(200);
+  const others = Array.from({ length: 7900 }, (_, number) => `other${number}`);
+  const termOf = new Map([...words, ...others].map((word, term) => [word, term]));
+  const table = makeWordTable(termOf);
+  assert.deepEqual([...table.split(words.join(' ')).terms], [...words.keys()]);
+  assert.deepEqual(table.split('absent other7899').unknown, ['absent']);
+});

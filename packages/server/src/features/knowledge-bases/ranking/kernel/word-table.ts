@@ -14,6 +14,9 @@ const noTerms = new Int32Array();
 /** Used by each call anew. Normalizing can make a text longer. */
 let found = new Int32Array(mostCharacters);
 
+/** So many places are tried for a word: whoever writes documents may choose words of one hash. */
+const mostTries = 32;
+
 const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
 
 export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
@@ -24,6 +27,8 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
   const size = 2 ** Math.ceil(Math.log2(Math.max(2, words.length * 2)));
   /** The number of a word, from 1, at its hash or the next free place after it. */
   const slots = new Uint32Array(size);
+  /** Whether words were left out because the places after their hash were taken. */
+  let isCrowded = false;
   words.forEach((word, index) => {
     const start = starts[index] as number;
     let hash = firstHash;
@@ -32,9 +37,13 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
       hash = Math.imul(hash ^ word.charCodeAt(at), hashFactor);
     }
     starts[index + 1] = start + word.length;
-    let slot = hash & (size - 1);
-    while (slots[slot] !== 0) slot = (slot + 1) & (size - 1);
-    slots[slot] = index + 1;
+    for (let tries = 0; tries < mostTries; tries++) {
+      const slot = (hash + tries) & (size - 1);
+      if (slots[slot] !== 0) continue;
+      slots[slot] = index + 1;
+      return;
+    }
+    isCrowded = true;
   });
 
   function isWord(index: number, lower: string, start: number, end: number): boolean {
@@ -45,9 +54,12 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
   }
 
   function find(lower: string, start: number, end: number, hash: number): number {
-    for (let slot = hash & (size - 1); slots[slot] !== 0; slot = (slot + 1) & (size - 1))
-      if (isWord((slots[slot] as number) - 1, lower, start, end)) return terms[(slots[slot] as number) - 1] as number;
-    return missing;
+    for (let tries = 0; tries < mostTries; tries++) {
+      const index = (slots[(hash + tries) & (size - 1)] as number) - 1;
+      if (index === -1) return missing;
+      if (isWord(index, lower, start, end)) return terms[index] as number;
+    }
+    return isCrowded ? (termOf.get(lower.slice(start, end)) ?? missing) : missing;
   }
 
   return {
