@@ -37,7 +37,7 @@ import { passageRoutes } from '../features/knowledge-bases/passages/passage-hand
 import { makePassages } from '../features/knowledge-bases/passages/passages.ts';
 import type { KnownViewers, SheetTables } from '../features/knowledge-bases/ports.ts';
 import { makeKbQueue } from '../features/knowledge-bases/queue.ts';
-import { makeLearnFromIndex } from '../features/knowledge-bases/ranking/learn-from-index.ts';
+import { makeLearnFromIndex } from '../features/knowledge-bases/ranking/learning/learn-from-index.ts';
 import { makeRights } from '../features/knowledge-bases/rights/rights.ts';
 import { rightsRoutes } from '../features/knowledge-bases/rights/rights-handlers.ts';
 import type { Visibility } from '../features/knowledge-bases/rights/visible.ts';

@@ -8,7 +8,7 @@ import { embedChunks } from '../ingest/embed-chunks.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
 import { bytesOf } from '../ingest/training-store.ts';
 import type { KbRef } from '../ports.ts';
-import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
+import type { LearnFromIndex } from '../ranking/learning/learn-from-index.ts';
 import { type BaseRow, findBase, setEmbeddingHealth, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { indexText } from './index-text.ts';

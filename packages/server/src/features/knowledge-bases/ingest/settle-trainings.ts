@@ -10,7 +10,7 @@ import { listShortSummaries } from '../documents/document-store.ts';
 import { mainLanguage } from '../index/index-store.ts';
 import { requestRebuild } from '../index/request-rebuild.ts';
 import type { KbQueue, KbRef } from '../ports.ts';
-import type { LearnFromIndex } from '../ranking/learn-from-index.ts';
+import type { LearnFromIndex } from '../ranking/learning/learn-from-index.ts';
 import { isCrawling } from '../sites/site-store.ts';
 import { type BaseRow, type CountedBase, endBurst, findCounted, updateBase } from '../store.ts';
 import { findLostTrainings } from './ingestion-run-store.ts';

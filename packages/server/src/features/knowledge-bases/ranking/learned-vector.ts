@@ -1,5 +1,5 @@
 import { type AddVectors, makeAddVectors } from './kernel/add-vectors.ts';
-import { vectorWeight } from './learn-search-model.ts';
+import { vectorWeight } from './learning/learn-search-model.ts';
 import { idfOf, type SearchModel } from './search-model.ts';
 
 /** Weights become whole numbers up to this: with those of the vectors, sums are whole too, and the same in any order. */

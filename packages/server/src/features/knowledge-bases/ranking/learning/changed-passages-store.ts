@@ -1,6 +1,6 @@
-import type { Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
-import type { KbRef } from '../ports.ts';
+import type { Db } from '../../../../db/database.ts';
+import { sql } from '../../../../db/sql.ts';
+import type { KbRef } from '../../ports.ts';
 
 /**
  * Counts passages for everybody that were changed by hand (edited, added, deleted, switched) or are of a document that was

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { encodeModel } from '../search-model.ts';
 import { learnSearchModel, type SampledPassage, type SplitPassages, splitPassages } from './learn-search-model.ts';
-import { encodeModel } from './search-model.ts';
 
 export type LearnTask =
   | { step: 'split'; passages: readonly SampledPassage[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { as, makePeopleIn } from '../../people/testing.ts';
-import { knowledgeApp } from '../testing.ts';
+import { as, makePeopleIn } from '../../../people/testing.ts';
+import { knowledgeApp } from '../../testing.ts';
 
 const kb = await knowledgeApp();
 const people = await makePeopleIn(kb);

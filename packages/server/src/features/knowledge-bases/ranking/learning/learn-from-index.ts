@@ -1,11 +1,11 @@
-import type { Database } from '../../../db/database.ts';
-import type { IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
-import { errorFields, type Log } from '../../../lib/log.ts';
+import type { Database } from '../../../../db/database.ts';
+import type { IndexName, RetrievalIndex } from '../../../../drivers/search-index/driver.ts';
+import { errorFields, type Log } from '../../../../lib/log.ts';
+import { decodeModel } from '../search-model.ts';
+import { findStems } from '../stem-store.ts';
 import { addChangedPassages, countChangedPassages } from './changed-passages-store.ts';
 import type { SplitPassages } from './learn-search-model.ts';
 import type { LearnTask } from './learn-worker.ts';
-import { decodeModel } from './search-model.ts';
-import { findStems } from './stem-store.ts';
 
 /** So many passages are read at most; of more, an even sample. */
 const mostSampled = 20_000;

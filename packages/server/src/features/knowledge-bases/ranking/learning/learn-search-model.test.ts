@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodeModel } from '../search-model.ts';
 import { learnSearchModel, splitPassages } from './learn-search-model.ts';
-import { encodeModel } from './search-model.ts';
 
 /** Texts of random words, the same each time. */
 function makeTexts(count: number): { text: string; heading: string }[] {

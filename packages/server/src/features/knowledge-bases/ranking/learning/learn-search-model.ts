@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type SearchModel, stemKey } from './search-model.ts';
-import { eachWord } from './split-words.ts';
+import { type SearchModel, stemKey } from '../search-model.ts';
+import { eachWord } from '../split-words.ts';
 import { type SparseMatrix, strongestDirections } from './truncated-svd.ts';
 
 export interface SampledPassage {
