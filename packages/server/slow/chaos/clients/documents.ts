@@ -23,7 +23,11 @@ export async function documents(chaos: ChaosNodes): Promise<Client> {
       for (const end = Date.now() + 60_000; ; await sleep(200)) {
         const base = await chaos.insist('GET', `/v1/knowledge-bases/${id}`);
         if (base.training_documents === 0 && base.trained_documents === names.length) break;
-        assert.ok(Date.now() < end, `${base.trained_documents} of ${names.length} are trained`);
+        if (Date.now() < end) continue;
+        const others = await chaos.query(
+          `select name, status, stage, begun, error from kb_documents where status <> 'trained'`,
+        );
+        assert.fail(`${base.trained_documents} of ${names.length} are trained: ${JSON.stringify(others)}`);
       }
       for (const name of names) {
         const word = `walnut${name.match(/\d+/)?.[0]}`;

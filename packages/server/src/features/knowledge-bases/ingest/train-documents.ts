@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { AppError } from '@atrium/contract/errors.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
@@ -8,6 +9,7 @@ import type { Web } from '../../../drivers/web/driver.ts';
 import type { JobContext } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
+import { isOutage } from '../../../lib/outages/is-outage.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { systemScope } from '../../../lib/system-scope.ts';
 import { chunk } from '../../chunking/service.ts';
@@ -64,6 +66,9 @@ const mostStarts = 12;
 const mostFailures = 3;
 /** Finished documents are stored together, after so long at the latest. */
 const storeAfterMs = 300;
+
+/** Whether PostgreSQL or the store of files is away, which says nothing about a document. */
+const isAway = (error: unknown) => isOutage(error) || (error instanceof AppError && error.code === 'unavailable');
 
 export type TrainDocuments = (context: JobContext, group: TrainingGroup) => Promise<void>;
 
@@ -201,7 +206,7 @@ export function makeTrainDocuments(deps: TrainDeps): TrainDocuments {
     } catch (error) {
       scope.signal.throwIfAborted();
       const reason = reasonOf(error);
-      if (!reason && row.begun < mostFailures) throw error;
+      if (!reason && (row.begun < mostFailures || isAway(error))) throw error;
       if (!reason)
         scope.log.error('knowledge.training-failed', {
           document_id: training.document_id,
