@@ -9,6 +9,8 @@ export interface DatabaseProxy {
   readonly port: number;
   /** Swallows every byte in both directions, of all connections or of the notifier's alone; new ones are swallowed too. */
   swallow(which: 'all' | 'notifier' | 'none'): void;
+  /** How many messages of nodes were swallowed. */
+  readonly lost: number;
   /** Every byte is so many milliseconds late, in both directions. */
   delay(ms: number): void;
   /** Takes a piece of what nodes send (64 KB at most) every so many milliseconds, as a slow link does. */
@@ -41,6 +43,7 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
       });
     };
   };
+  let lost = 0;
   let swallowed: 'all' | 'notifier' | 'none' = 'none';
   const pairs = new Set<readonly [Socket, Socket]>();
   const server: Server = createServer((client) => {
@@ -55,7 +58,8 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
       // The first message of a connection names its application.
       if (isFirst) isNotifier = / bell\0/.test(bytes.toString('latin1'));
       isFirst = false;
-      if (!isSwallowed()) toUpstream(bytes);
+      if (isSwallowed()) lost += 1;
+      else toUpstream(bytes);
       if (throttle_ms === 0) return;
       client.pause();
       setTimeout(() => client.resume(), throttle_ms);
@@ -79,6 +83,9 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     port: (server.address() as { port: number }).port,
     swallow(which) {
       swallowed = which;
+    },
+    get lost() {
+      return lost;
     },
     delay(ms) {
       delay_ms = ms;

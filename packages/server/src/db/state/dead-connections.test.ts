@@ -53,7 +53,8 @@ describe('a connection whose bytes are lost', { concurrency: true }, () => {
     proxy.swallow('all');
     const since = Date.now();
     const lost = db.row(sql`select text from notes where id = 1`).catch((error) => error);
-    setTimeout(() => proxy.swallow('none'), 300);
+    await until('the statement is lost', async () => proxy.lost > 0);
+    proxy.swallow('none');
     assert.ok(isDatabaseOutage(await lost));
     assert.ok(seconds(since) < 8, `it took ${seconds(since)} s`);
     assert.deepEqual(await db.row(sql`select text from notes where id = 1`), { text: 'a' });
