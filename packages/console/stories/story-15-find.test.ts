@@ -106,16 +106,17 @@ test('finds commands, agents, chats, documents, tables and settings, and opens t
   await page.waitForURL(new RegExp(`/chat/${chat}\\?message=`));
   await palette.waitFor({ state: 'detached' });
 
-  const open = async (text: string, group: string) => {
+  // Options that were found for a part of the text may come first; the one to open has this name.
+  const open = async (text: string, group: string, name = /./) => {
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' });
     await page.keyboard.press('Control+k');
     await palette.getByRole('option').first().waitFor();
     await page.keyboard.type(text);
-    await palette.getByRole('group', { name: group, exact: true }).getByRole('option').first().click();
+    await palette.getByRole('group', { name: group, exact: true }).getByRole('option', { name }).first().click();
   };
   await open('refund', 'Agents');
   await page.waitForURL(new RegExp(`/agents/${agent.id}/build`));
-  await open('temperature', 'Settings');
+  await open('temperature', 'Settings', /temperature/i);
   await page.waitForURL(/setting=temperature/);
   await open('refund', 'Passages');
   await page.waitForURL(new RegExp(`/knowledge/${base}/documents\\?doc=.+&passage=`));
