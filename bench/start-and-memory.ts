@@ -15,7 +15,8 @@ const flags =
 /** From the spawn to the first 200 of /ready. */
 async function timedStart(dir: string): Promise<{ server: ServerProcess; ms: number }> {
   const begun = performance.now();
-  const server = startProcess({ dir, flags: [...flags], env: { ATRIUM_ADMIN_KEY: 'bench-admin-key-0123456789' } });
+  const env = { ATRIUM_ADMIN_KEY: 'bench-admin-key-0123456789' };
+  const server = startProcess({ dir, flags: [...flags], env, fromStart: true });
   const address = await server.ready;
   while (!(await fetch(`${address}/ready`)).ok) await sleep(5);
   return { server, ms: performance.now() - begun };

@@ -45,6 +45,7 @@ suite('a start', () => {
       dir: join(dir, 'data'),
       flags: [...flags, `--import=data:text/javascript,${encodeURIComponent(noteLoaded)}`],
       env: { LOADED: loaded },
+      fromStart: true,
     });
     try {
       await server.ready;

@@ -8,6 +8,7 @@ import { atriumConnection, type Connection, socketPort } from '../../src/db/embe
 import { readPostmasterFile } from '../../src/db/embedded/postmaster.ts';
 import { builtProgram } from './built-program.ts';
 
+const start = new URL('../../start.mjs', import.meta.url).pathname;
 const root = new URL('../../../..', import.meta.url).pathname;
 
 export interface ServerProcess {
@@ -29,15 +30,17 @@ export interface ProcessOptions {
   env?: Record<string, string>;
   /** For node itself. */
   flags?: string[];
+  /** What `npm start` runs, in place of the bundle that it finds or makes. */
+  fromStart?: boolean;
 }
 
 /** The real program on a data directory. */
-export function startProcess({ dir, env = {}, flags = [] }: ProcessOptions): ServerProcess {
+export function startProcess({ dir, env = {}, flags = [], fromStart = false }: ProcessOptions): ServerProcess {
   const settings = {
     ...{ PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ATRIUM_PROCESSES: '1' },
     ...env,
   };
-  const child = spawn(process.execPath, [...flags, builtProgram()], {
+  const child = spawn(process.execPath, [...flags, fromStart ? start : builtProgram()], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
