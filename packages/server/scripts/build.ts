@@ -19,7 +19,9 @@ async function buildServer(): Promise<string | undefined> {
 }
 
 try {
-  console.log(await buildServer());
+  const path = await buildServer();
+  if (path) console.log(path);
+  else throw new Error('it is not whole');
 } catch (error) {
   console.error(`The program could not be bundled: ${error instanceof Error ? error.message : error}`);
   process.exitCode = 1;

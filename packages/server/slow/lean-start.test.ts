@@ -22,7 +22,7 @@ const lazyLibraries = [
   'tesseract.js',
 ];
 /** The aim is 170; with slack for other machines, and for what has yet to be reached. */
-const mostMegabytes = 240;
+const mostMegabytes = 260;
 
 /** Writes down what the program loads. */
 const noteLoaded = `import { registerHooks } from 'node:module';

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,8 +12,8 @@ export function stampOfSources(): string {
       .filter((entry) => entry.isFile() && /(?<!\.test)\.(ts|js)$/.test(entry.name))
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
-  const texts = [...files.sort(), join(repository, 'packages/contract/package.json')].map(
-    (file) => `${file.slice(repository.length)}\n${readFileSync(file)}`,
-  );
-  return hash('sha256', texts.join('\n'), 'hex').slice(0, 16);
+  const sum = createHash('sha256');
+  for (const file of [...files.sort(), join(repository, 'packages/contract/package.json')])
+    sum.update(`\n${file.slice(repository.length)}\n`).update(readFileSync(file));
+  return sum.digest('hex').slice(0, 16);
 }
