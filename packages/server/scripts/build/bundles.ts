@@ -52,7 +52,7 @@ export async function writeBundle(
   try {
     await write(folder);
     writeFileSync(join(folder, listFile), JSON.stringify(sizesIn(folder)));
-    // Whoever builds it, an image or an administrator, others start it.
+    // An image or an administrator may have built it; the user of the service has to read it.
     chmodSync(folder, 0o755);
     // Another start may have made the same one meanwhile; one that is not whole gives way.
     if (bundleOf(dist, stamp)) return;

@@ -14,7 +14,7 @@ const noTerms = new Int32Array();
 /** Used by each call anew. Normalizing can make a text longer. */
 let found = new Int32Array(mostCharacters);
 
-/** So many places are tried for a word: whoever writes documents may choose words of one hash. */
+/** So many places are tried for a word, since an author of documents may choose words of one hash. */
 const mostTries = 32;
 
 const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
