@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -72,8 +73,9 @@ test('removes bundles after a month, and what a start that was cut off has left 
     mkdirSync(join(dist, name));
     utimesSync(join(dist, name), daysAgo(days), daysAgo(days));
   }
+  symlinkSync(join(dist, 'gone'), join(dist, 'nowhere'));
   removeOldBundles(dist, 'current');
-  assert.deepEqual(readdirSync(dist).sort(), ['current', 'unfinished-young', 'young']);
+  assert.deepEqual(readdirSync(dist).sort(), ['current', 'nowhere', 'unfinished-young', 'young']);
 });
 
 test('keeps packages, and what is imported later, out of the file that is read first', async (t) => {

@@ -76,9 +76,15 @@ function remove(dist: string, name: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** What can't be removed stays: another start may be removing it, or another user may own it. */
 export function removeOldBundles(dist: string, current: string): void {
   for (const name of readdirSync(dist)) {
-    const age = Date.now() - statSync(join(dist, name)).mtimeMs;
-    if (name !== current && age > (name.startsWith(unfinished) ? unfinished_ms : kept_ms)) remove(dist, name);
+    const most_ms = name.startsWith(unfinished) ? unfinished_ms : kept_ms;
+    try {
+      const age = Date.now() - statSync(join(dist, name)).mtimeMs;
+      if (name !== current && age > most_ms) remove(dist, name);
+    } catch {
+      // It stays.
+    }
   }
 }
