@@ -23,7 +23,7 @@ export interface ChatDelta {
   tool_calls?: ChatCallDelta[] | null;
 }
 
-interface ChatChunk {
+export interface ChatChunk {
   choices: { delta?: ChatDelta | null; finish_reason?: string | null }[];
   usage?: ChatUsage | null;
 }

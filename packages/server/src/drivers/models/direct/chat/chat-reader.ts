@@ -3,7 +3,8 @@ import { UnreadableAnswer } from '../../model-errors.ts';
 import { AnswerParts, type TurnBlock } from '../answer-parts.ts';
 import type { AnswerReader, JsonObject } from '../protocol.ts';
 import { isObject } from '../protocol.ts';
-import { type ChatCallDelta, type ChatDelta, type ChatUsage, readChatChunk } from './chat-chunk.ts';
+import { RepeatedText } from '../repeated-text.ts';
+import { type ChatCallDelta, type ChatChunk, type ChatDelta, type ChatUsage, readChatChunk } from './chat-chunk.ts';
 import { type CallDelta, ToolCalls } from './tool-calls.ts';
 
 const finishReasons: Readonly<Record<string, FinishReason>> = {
@@ -21,6 +22,15 @@ const textsIn = (parts: unknown) =>
       )
     : [];
 
+const contentIn = (chunk: unknown) => (chunk as ChatChunk).choices[0]?.delta?.content;
+
+/** The text of a chunk that has no other meaning. */
+function onlyText({ choices: [choice, ...others], usage }: ChatChunk): string | undefined {
+  const { content, reasoning_content, reasoning, refusal, tool_calls } = choice?.delta ?? {};
+  const hasMore = usage || others.length || choice?.finish_reason || reasoning_content || reasoning || refusal;
+  return typeof content === 'string' && content && !hasMore && !tool_calls?.length ? content : undefined;
+}
+
 /** The key under which signatures of thoughts are kept with the turn. */
 export const chatOptionsKey = 'compatible';
 
@@ -32,6 +42,7 @@ export class ChatReader implements AnswerReader {
   /** Calls of which no piece had a name yet, by their indices. */
   readonly #nameless = new Map<number, CallDelta>();
   readonly #named = new Set<number>();
+  readonly #repeated = new RepeatedText(contentIn);
   #text: TurnBlock | undefined;
   #reasoning: TurnBlock | undefined;
   #finish: string | undefined;
@@ -39,7 +50,12 @@ export class ChatReader implements AnswerReader {
   #usage: ChatUsage | undefined;
 
   read(data: string): void {
-    const { choices, usage } = readChatChunk(data);
+    const repeated = this.#repeated.read(data);
+    if (repeated !== undefined) return void this.#say(repeated);
+    const chunk = readChatChunk(data);
+    const { choices, usage } = chunk;
+    const text = onlyText(chunk);
+    if (text !== undefined) this.#repeated.learn(data, text);
     if (usage) this.#usage = usage;
     const [choice] = choices;
     if (!choice) return;

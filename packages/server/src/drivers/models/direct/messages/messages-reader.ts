@@ -3,6 +3,7 @@ import { ModelError } from '../../driver.ts';
 import { UnreadableAnswer } from '../../model-errors.ts';
 import { AnswerParts, type TurnBlock } from '../answer-parts.ts';
 import type { AnswerReader, JsonObject } from '../protocol.ts';
+import { RepeatedText } from '../repeated-text.ts';
 import { HeldTexts } from './held-texts.ts';
 import { type ContentBlock, type MessagesEvent, type MessagesUsage, readMessagesEvent } from './messages-event.ts';
 import { messagesOptionsKey } from './messages-prompt.ts';
@@ -23,11 +24,16 @@ type OpenBlock =
 const callOptions = ({ caller }: Call) =>
   caller?.type === 'direct' ? { [messagesOptionsKey]: { caller: { type: 'direct' } } } : undefined;
 
+const textIn = (event: unknown) => (event as { delta: JsonObject }).delta['text'];
+
 /** Reads a stream of `/messages`. With `by_tool`, the call of the tool `json` is the answer, and its input the text. */
 export class MessagesReader implements AnswerReader {
   readonly parts = new AnswerParts();
   begun = false;
   readonly #held: HeldTexts | undefined;
+  readonly #repeated = new RepeatedText(textIn);
+  /** The block of the repeated texts. */
+  #repeated_index = 0;
   #blocks = new Map<number, OpenBlock>();
   #started: ContentBlock['type'] | undefined;
   #answered_by_tool = false;
@@ -42,8 +48,12 @@ export class MessagesReader implements AnswerReader {
   }
 
   read(data: string): void {
+    const repeated = this.#repeated.read(data);
+    if (repeated !== undefined)
+      return void this.#readDelta(this.#repeated_index, { type: 'text_delta', text: repeated });
     const event = readMessagesEvent(data);
     if (event.type === 'ping') return;
+    this.#learnText(data, event);
     if (event.type === 'content_block_delta') this.#readDelta(event.index, event.delta);
     else if (event.type === 'content_block_start') this.#startBlock(event.index, event.block);
     else if (event.type === 'content_block_stop') this.#stopBlock(event.index);
@@ -53,6 +63,11 @@ export class MessagesReader implements AnswerReader {
       this.#stop_reason = event.stop_reason;
     } else this.#stopMessage();
     this.begun = true;
+  }
+
+  #learnText(data: string, event: MessagesEvent): void {
+    if (event.type !== 'content_block_delta' || event.delta.type !== 'text_delta') return;
+    if (this.#repeated.learn(data, String(event.delta['text']))) this.#repeated_index = event.index;
   }
 
   end(): void {
