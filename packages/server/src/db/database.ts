@@ -5,6 +5,7 @@ import { errorFields, type Log } from '../lib/log.ts';
 import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
+import { type Connection, sendStatement } from './send-statement.ts';
 import { compile, type Sql } from './sql.ts';
 import { breakConnection, breakDeadConnections } from './state/dead-connections.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
@@ -50,8 +51,6 @@ const [answerWithin, changeWithin] = [65_000, 305_000];
 /** A new connection that is not made by then is given up: waiting for a free one may take longer. */
 const connectWithin = 8000;
 
-type Connection = Pick<pg.PoolClient, 'query'>;
-
 /** The driver's message for a statement that was not answered in time. */
 export const readTimeout = 'Query read timeout';
 
@@ -83,9 +82,7 @@ function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
     const encoded = statement.stores_text ? codec().encode(given) : given;
     const values = encoded instanceof Promise ? await encoded : encoded;
     const result = await noteOutages(
-      connection.query(
-        name ? { name, text, values } : { text, values, ...(statement.passing && { query_timeout: changeWithin }) },
-      ),
+      sendStatement(connection, { text, values, name, ...(statement.passing && { query_timeout: changeWithin }) }),
     );
     const opening = codec().decode(result, values);
     if (opening) await opening;
@@ -186,7 +183,7 @@ const groupedConnections = (max: number) => Math.ceil(max / 4);
 /** Statements go through the spare pool while all connections of the other are busy: those of one workspace may wait long. */
 const withSpare = (first: pg.Pool, spare: pg.Pool): Connection => {
   const hasRoom = () => first.idleCount > 0 || first.totalCount < first.options.max;
-  const query = (config: pg.QueryConfig) => (hasRoom() ? first : spare).query(config);
+  const query = (...given: Parameters<Connection['query']>) => (hasRoom() ? first : spare).query(...given);
   return { query: query as Connection['query'] };
 };
 
@@ -240,7 +237,7 @@ export function openDatabase(options: PoolOptions): Database {
         await noteOutages(client.query(beginAs(scope, sending.pooled)));
         const run = async (text: string, given: unknown[]) => {
           const values = given.some(isStoredText) ? await codec.encode(given) : given;
-          return client.query({ name: sending.pooled ? undefined : nameOf(text), text, values });
+          return sendStatement(client, { name: sending.pooled ? undefined : nameOf(text), text, values });
         };
         const check = scope?.save_check?.isPending ? scope.save_check : undefined;
         await check?.lock(run);
