@@ -1,10 +1,10 @@
 import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
+import { deflateRaw, deflateRawSync, inflateRaw } from 'node:zlib';
 import type { Database } from '../../db/database.ts';
 import type { ModelMessage } from '../../drivers/models/driver.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Keyring } from '../keyring/service.ts';
-import type { AnonymizedRequest } from '../model-calls/ports.ts';
+import type { AnonymizedRequest, StoredPrompt } from '../model-calls/ports.ts';
 import type { KeptPrompt, StoredPrompts } from './ports.ts';
 import * as store from './store.ts';
 
@@ -12,6 +12,12 @@ export const promptPurpose = (call_id: string) => `prompt\0${call_id}`;
 
 const [compress, decompress] = [promisify(deflateRaw), promisify(inflateRaw)];
 const maxCharacters = 200_000;
+/** Shorter texts are compressed at once: another thread and tables of full size cost more than their compression. */
+const shortText = 16_000;
+const smallTables = { level: 1, windowBits: 12, memLevel: 5 };
+
+const compressText = (text: string): Buffer | Promise<Buffer> =>
+  text.length <= shortText ? deflateRawSync(text, smallTables) : compress(text, { level: 1 });
 
 /** Files are described by name and size; their bytes are in the conversation. */
 const withoutBytes = (message: ModelMessage) =>
@@ -26,10 +32,20 @@ const withoutBytes = (message: ModelMessage) =>
       }
     : message;
 
+/** All of a prompt. */
+const wholePrompt = (request: AnonymizedRequest) => ({
+  system: request.system,
+  messages: request.messages.map(withoutBytes),
+  tools: request.tools.map(({ name }) => name),
+  settings: omit(request, ['system', 'messages', 'tools', 'model']),
+  left_out: 0,
+  tool_definitions: request.tools,
+});
+
 /** A prompt with the newest messages that there is room for. */
 function shortenPrompt(request: AnonymizedRequest): KeptPrompt {
-  const { system, messages, tools } = request;
-  const texts = messages.map(withoutBytes);
+  const { tool_definitions, ...whole } = wholePrompt(request);
+  const texts = whole.messages;
   let room = maxCharacters;
   let first = texts.length;
   while (first > 0) {
@@ -38,13 +54,20 @@ function shortenPrompt(request: AnonymizedRequest): KeptPrompt {
     first -= 1;
   }
   return {
-    system: system.slice(0, maxCharacters),
+    ...whole,
+    system: whole.system.slice(0, maxCharacters),
     messages: texts.slice(first),
-    tools: tools.map(({ name }) => name),
-    settings: omit(request, ['system', 'messages', 'tools', 'model']),
     left_out: first,
-    ...(JSON.stringify(tools).length <= maxCharacters && { tool_definitions: tools }),
+    ...(JSON.stringify(tool_definitions).length <= maxCharacters && { tool_definitions }),
   };
+}
+
+function promptText({ request, answer, error }: Pick<StoredPrompt, 'request' | 'answer' | 'error'>): string {
+  const whole: KeptPrompt = { ...wholePrompt(request), answer, error };
+  const text = JSON.stringify(whole);
+  if (text.length <= maxCharacters) return text;
+  const shortened: KeptPrompt = { ...shortenPrompt(request), answer: answer.slice(0, maxCharacters), error };
+  return JSON.stringify(shortened);
 }
 
 /** Keeps the prompts of runs for their traces: encrypted, and with placeholders for private values, as they were sent. */
@@ -53,8 +76,7 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
     async keep(prompts) {
       const rows = await Promise.all(
         prompts.map(async ({ request, answer, error, ...row }) => {
-          const kept: KeptPrompt = { ...shortenPrompt(request), answer: answer.slice(0, maxCharacters), error };
-          const compressed = await compress(JSON.stringify(kept), { level: 1 });
+          const compressed = await compressText(promptText({ request, answer, error }));
           const purpose = promptPurpose(row.call_id);
           return { ...row, sealed: await keyring.seal(row.workspace_id, purpose, compressed.toString('base64')) };
         }),
