@@ -78,6 +78,17 @@ function estimateMessage(message: ModelMessage): number {
 export const estimateMessages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 
+const estimates = new WeakMap<ModelTool, number>();
+
+/** Tools are the same in every step of a run, and their schemas are long. */
+function estimateTool(tool: ModelTool): number {
+  const known = estimates.get(tool);
+  if (known !== undefined) return known;
+  const estimate = 2 * framing + estimateTokens(JSON.stringify(tool));
+  estimates.set(tool, estimate);
+  return estimate;
+}
+
 /** Descriptions and schemas are part of every prompt. */
 export const estimateTools = (tools: readonly ModelTool[]): number =>
-  tools.reduce((sum, tool) => sum + 2 * framing + estimateTokens(JSON.stringify(tool)), 0);
+  tools.reduce((sum, tool) => sum + estimateTool(tool), 0);

@@ -80,7 +80,8 @@ export function makeSettingsAuthority(deps: {
     async requireChange(db, scope, before, after) {
       checkLocks(scope, before, after);
       const [was, will] = [shownOf(before), shownOf(after)];
-      const changed = names.filter((name) => !isDeepStrictEqual(was[name], will[name]));
+      // Most are the very same value.
+      const changed = names.filter((name) => was[name] !== will[name] && !isDeepStrictEqual(was[name], will[name]));
       if (deps.isEgressEnforced && changed.includes('egress_approval') && will.egress_approval.mode === 'never')
         throw forbidden(
           'egress_approval can not be never: the operator enforces it with ATRIUM_EGRESS_APPROVAL',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Scope } from '../../lib/scope.ts';
 import type { SettingsWarnings } from './ports.ts';
 
@@ -8,13 +7,24 @@ type FindUnknownModels = (scope: Scope, names: readonly string[]) => Promise<rea
 /** A provider that does not say what it has holds up no write. */
 const patience_ms = 2000;
 
+/** The names, or none when they take longer. */
+async function within(ms: number, names: Promise<readonly string[]>): Promise<readonly string[]> {
+  const late = Promise.withResolvers<readonly string[]>();
+  const timer = setTimeout(() => late.resolve([]), ms).unref();
+  try {
+    return await Promise.race([names, late.promise]);
+  } finally {
+    // Else it would keep this request's objects for as long.
+    clearTimeout(timer);
+  }
+}
+
 /** Runs pass over models that they can't find, so the caller gets a warning now. All callers may list the models. */
 export const warnOfUnknownModels =
   (findUnknown: FindUnknownModels): SettingsWarnings =>
   async (scope, { model }, at) => {
     if (!model) return [];
-    const tooLate = sleep(patience_ms, [] as const, { ref: false });
-    const unknown = await Promise.race([findUnknown(scope, model), tooLate]);
+    const unknown = await within(patience_ms, findUnknown(scope, model));
     return unknown.map((name) => ({
       loc: [...at, 'model', String(model.indexOf(name))],
       msg: `No configured provider is known to have the model \`${name}\`; runs pass over it`,

@@ -2,7 +2,7 @@ import type { ToolDisplay } from '../ports.ts';
 import type { UiChunk } from './chunk-types.ts';
 
 /** Everything that a discarded attempt takes back. Plain data: the beginning of each step is kept as a copy. */
-interface State {
+interface PartState {
   open: { type: 'text' | 'reasoning'; id: string } | null;
   /** Text and reasoning parts so far, for their ids. */
   said: number;
@@ -17,7 +17,7 @@ interface State {
   footnotes: UiChunk[];
 }
 
-export const newPartState = (): State => ({
+export const newPartState = (): PartState => ({
   open: null,
   said: 0,
   group: null,
@@ -28,4 +28,16 @@ export const newPartState = (): State => ({
   urls: new Set(),
   images: new Set(),
   footnotes: [],
+});
+
+/** What is never changed in place, such as a chunk, is shared with the copy. */
+export const copyPartState = (state: PartState): PartState => ({
+  ...state,
+  open: state.open && { ...state.open },
+  group: state.group && { ...state.group },
+  calls: new Map(state.calls),
+  denied: new Set(state.denied),
+  urls: new Set(state.urls),
+  images: new Set(state.images),
+  footnotes: [...state.footnotes],
 });

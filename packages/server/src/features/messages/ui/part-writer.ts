@@ -1,6 +1,6 @@
 import type { Display } from '../ports.ts';
 import type { EventOf, UiChunk } from './chunk-types.ts';
-import { newPartState } from './part-state.ts';
+import { copyPartState, newPartState } from './part-state.ts';
 import { sourceChunks } from './source-chunks.ts';
 import { approvalRequest, approvalResponse, toolCall, toolResult } from './tool-chunks.ts';
 
@@ -50,20 +50,20 @@ export function makePartWriter(display: Display) {
 
     startStep(): UiChunk[] {
       const chunks = [...close(), ...endStep()];
-      atStepStart = structuredClone(state);
+      atStepStart = copyPartState(state);
       step = 'due';
       return chunks;
     },
 
     /** Back to the beginning of the step. A group from an earlier step stays, with the number of parts it had. */
     resetStep(): UiChunk[] {
-      state = structuredClone(atStepStart);
+      state = copyPartState(atStepStart);
       return step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
     },
 
     /** Replaces the text of the step by a part that says it was withheld, and why. */
     retract({ step: number, action, objections, failed }: EventOf<'guardrail'>): UiChunk[] {
-      state = structuredClone(atStepStart);
+      state = copyPartState(atStepStart);
       const reset: UiChunk[] = step === 'started' ? [{ type: 'reset-step' }, ...marker()] : [];
       const categories = failed ? ['guardrail_unavailable'] : objections.map(({ category }) => category);
       const data = { action: action ?? 'fail', categories };
