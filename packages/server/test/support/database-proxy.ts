@@ -15,6 +15,11 @@ export interface DatabaseProxy {
   delay(ms: number): void;
   /** Takes a piece of what nodes send (64 KB at most) every so many milliseconds, as a slow link does. */
   throttle(ms: number): void;
+  /**
+   * Waits for a connection that sends each of these texts, one after the other, and breaks it instead of passing on the
+   * answer to the last: what it asked for is done, and the node can't know.
+   */
+  loseAnswer(...texts: readonly string[]): void;
   /** Breaks the connections that are open. */
   cut(): void;
   /** New connections lead there from now on; the ones that are open are broken. */
@@ -44,6 +49,7 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     };
   };
   let lost = 0;
+  let awaited: readonly string[] = [];
   let swallowed: 'all' | 'notifier' | 'none' = 'none';
   const pairs = new Set<readonly [Socket, Socket]>();
   const server: Server = createServer((client) => {
@@ -54,7 +60,15 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     pairs.add(pair);
     const [toUpstream, toClient] = [makeWriter(upstream), makeWriter(client)];
     let isFirst = true;
+    let sent = 0;
+    let isLost = false;
     client.on('data', (bytes) => {
+      const text = awaited[sent];
+      if (text !== undefined && bytes.includes(text)) sent += 1;
+      if (awaited.length > 0 && sent === awaited.length) {
+        awaited = [];
+        isLost = true;
+      }
       // The first message of a connection names its application.
       if (isFirst) isNotifier = / bell\0/.test(bytes.toString('latin1'));
       isFirst = false;
@@ -65,7 +79,8 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
       setTimeout(() => client.resume(), throttle_ms);
     });
     upstream.on('data', (bytes) => {
-      if (!isSwallowed()) toClient(bytes);
+      if (isLost) for (const socket of pair) socket.destroy();
+      else if (!isSwallowed()) toClient(bytes);
     });
     for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('error', () => {});
@@ -92,6 +107,9 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
     },
     throttle(ms) {
       throttle_ms = ms;
+    },
+    loseAnswer(...texts) {
+      awaited = texts;
     },
     cut: breakAll,
     redirect(next) {

@@ -9,7 +9,7 @@ import type { Config } from '../../src/config.ts';
 import { type Log, makeLog } from '../../src/lib/log.ts';
 import type { Route } from '../../src/lib/route.ts';
 import { adminKey, testConfig } from './test-config.ts';
-import { makeDatabase, testPool } from './test-database.ts';
+import { type Connection, makeDatabase, testPool } from './test-database.ts';
 
 /** An answer's JSON, for tests to look into without casting at every step. */
 // biome-ignore lint/suspicious/noExplicitAny: what a test reads is asserted by the test itself
@@ -74,12 +74,17 @@ function checkAnswer(route: Route | undefined, answer: Answer): void {
 }
 
 /** The whole program on a database of its own, spoken to without a socket. Closed when the test file ends. */
-export async function testApp(changes: Partial<Config> = {}, options: AppOptions = {}): Promise<TestApp> {
+export async function testApp(
+  changes: Partial<Config> = {},
+  options: AppOptions = {},
+  /** How the program reaches its database, if not as the test does. */
+  reach: (connection: Connection) => Promise<Connection> = async (connection) => connection,
+): Promise<TestApp> {
   const dir = mkdtempSync(join(tmpdir(), 'atrium-app-'));
   const database = await makeDatabase();
   const logged: string[] = [];
   const log: Log = makeLog('debug', (line) => logged.push(line));
-  const app = await makeApp(testConfig(dir, changes), database.connection, log, options);
+  const app = await makeApp(testConfig(dir, changes), await reach(database.connection), log, options);
   const pool = testPool(database.connection);
   // Tests end backends on purpose.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));

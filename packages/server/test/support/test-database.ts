@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-type Connection = { host: string; port: number; user: string; password: string; database: string };
+export type Connection = { host: string; port: number; user: string; password: string; database: string };
 
 /** Where the run's PostgreSQL is: started by the global set-up, before any test file. */
 export function testServer(): Connection {

@@ -4,6 +4,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
+import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { sseAnswer } from '../../lib/responses/sse.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
@@ -97,7 +98,9 @@ export function makeCompletions(options: CompletionsOptions): Completions {
       const part = { ...(await storeUserTurn(scope, last, files)), ...(Object.keys(client).length && { client }) };
       return await runs.converse(scope, row.id, before, part);
     } catch (error) {
-      await attachments.discard(scope, files);
+      // The run may be stored without our knowing: then it stays, with all that belongs to it.
+      if (isDatabaseOutage(error)) throw error;
+      await attachments.discard(scope, files, error);
       await conversations.remove(scope, row.id);
       // Two requests with one Idempotency-Key at the same moment: the second is joined to the first.
       const first = await runs.earlier(scope);

@@ -202,7 +202,7 @@ export function makeRuns(options: RunsOptions) {
           }
           return await begin(scope, conversation_id, if_running, { ...said, files }, { beyond });
         } catch (error) {
-          await attachments.discard(scope, files);
+          await attachments.discard(scope, files, error);
           throw error;
         }
       }),

@@ -7,6 +7,7 @@ import type { Web } from '../../../drivers/web/driver.ts';
 import type { JobContext } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { systemScope } from '../../../lib/system-scope.ts';
 import type { Files, ReceivedFile } from '../../files/service.ts';
@@ -141,20 +142,19 @@ export function makeCrawlSite(deps: CrawlDeps): CrawlSite {
       source_type: 'Website',
       source_metadata: { kb_id: place.kb_id, url: page.url },
     });
-    try {
-      const outdated = await db.transaction(undefined, async (tx) => {
-        await files.record(tx, scope, [saved]);
-        const stored = await storePage(tx, place, site, fetched.page, saved);
-        await store.endPage(tx, place, page.url, { state: stored.state, hash });
-        if (page.depth < site.depth)
-          await store.addPages(tx, place, page.depth + 1, site.max_pages, sortLinks(site, robots, links));
-        return stored.outdated;
-      });
-      if (outdated) await removeFiles(files, scope, [outdated]);
-    } catch (error) {
-      await files.discard(scope, saved);
+    const storing = db.transaction(undefined, async (tx) => {
+      await files.record(tx, scope, [saved]);
+      const stored = await storePage(tx, place, site, fetched.page, saved);
+      await store.endPage(tx, place, page.url, { state: stored.state, hash });
+      if (page.depth < site.depth)
+        await store.addPages(tx, place, page.depth + 1, site.max_pages, sortLinks(site, robots, links));
+      return stored.outdated;
+    });
+    const outdated = await storing.catch(async (error: unknown) => {
+      await files.discard(scope, saved, error);
       throw error;
-    }
+    });
+    if (outdated) await removeFiles(files, scope, [outdated]);
   }
 
   async function finish(scope: Scope, place: SiteRef, run_id: string, failure?: { code: string; message: string }) {
@@ -205,6 +205,8 @@ export function makeCrawlSite(deps: CrawlDeps): CrawlSite {
       const startedAt = Date.now();
       const again_ms = await visitPage(scope, place, site, robots, page).catch(async (error: unknown) => {
         signal.throwIfAborted();
+        // The job is tried again, and goes on with this page unless it was stored.
+        if (isDatabaseOutage(error)) throw error;
         log.warn('crawl.page-failed', { site_id: place.site_id, ...errorFields(error) });
         await store.endPage(db, place, page.url, { state: 'failed', reason: 'Something went wrong on our side' });
       });

@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { BlobStore } from '../../../drivers/blobs/driver.ts';
 import type { Job } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
+import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import { personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActor } from '../../actors/service.ts';
@@ -75,7 +76,8 @@ export function makeWorkspaceData(deps: {
       try {
         return await start(scope, { id, kind: 'import_workspace' }, await receive(scope, id, sent));
       } catch (error) {
-        await blobs.delete(scope.tenant_id, id);
+        // The job may be stored without our knowing: then it needs its archive.
+        if (!isDatabaseOutage(error)) await blobs.delete(scope.tenant_id, id);
         throw error instanceof ArchiveRefused ? invalid(['body', 'file'], error.message, null) : error;
       }
     },
