@@ -34,7 +34,7 @@ export const foreignTables: readonly string[] = [
   'features/knowledge-bases/sites/page-store.ts uses workspaces of workspaces',
   'features/knowledge-bases/store.ts uses workspaces of workspaces',
   'features/mcp/oauth/authorization-store.ts uses workspaces of workspaces',
-  'features/runs/log/run-log-store.ts uses conversations of conversations',
+  'features/runs/log/run-end-store.ts uses conversations of conversations',
   'features/runs/store.ts uses agents of agents',
   'features/runs/store.ts uses conversations of conversations',
   'features/runs/tools/tool-call-store.ts uses conversations of conversations',

@@ -21,7 +21,7 @@ import { HandedOver } from './end/handed-over.ts';
 import { type Ending, endingOfStop, guardrailSummary, replacementEvents } from './guardrails/guardrail-outcome.ts';
 import { GuardrailStop } from './guardrails/guardrail-stop.ts';
 import { makeEventWriter } from './log/event-writer.ts';
-import type { RunEnding } from './log/run-log-store.ts';
+import type { RunEnding } from './log/run-end-store.ts';
 import { addUsage, type Progress, progressFromEvents } from './loop/progress.ts';
 import { taintOfEvents } from './loop/taint.ts';
 import type { Alongside, RunLog } from './ports.ts';

@@ -9,7 +9,7 @@ import type { ModelPart, ModelRequest, ModelWarning } from '../../drivers/models
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { AnonymizedModel } from '../model-calls/ports.ts';
-import type { RunEnding } from './log/run-log-store.ts';
+import type { RunEnding } from './log/run-end-store.ts';
 import type { Progress } from './loop/progress.ts';
 
 /** A turn that a flow answers in place of the agent loop. */

@@ -7,7 +7,7 @@ import { actorId, namesOf, type Scope } from '../../../lib/scope.ts';
 import type { Handover, RunRequests } from '../../approvals/ports.ts';
 import type { Transcript } from '../../conversations/ports.ts';
 import type { MessagePart } from '../../messages/ports.ts';
-import { endPausedRun } from '../log/run-log-store.ts';
+import { endPausedRun } from '../log/run-end-store.ts';
 import type { RunLog } from '../ports.ts';
 import { findActiveRun } from '../store.ts';
 

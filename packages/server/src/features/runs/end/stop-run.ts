@@ -3,7 +3,7 @@ import type { Executor } from '../../../execution/executor.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Approvals } from '../../approvals/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
-import { withdrawRun } from '../log/run-log-store.ts';
+import { withdrawRun } from '../log/run-end-store.ts';
 import type { RunLog } from '../ports.ts';
 import * as store from '../store.ts';
 

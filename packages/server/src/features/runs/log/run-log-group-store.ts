@@ -4,14 +4,8 @@ import { nothing, sql } from '../../../db/sql.ts';
 import type { RunReply, Transcript } from '../../conversations/ports.ts';
 import type { RunFact } from '../../usage/ports.ts';
 import { insertCallsStatement, runFactsStatement } from '../../usage/service.ts';
-import {
-  type Appended,
-  type EndedRun,
-  insertEventsPart,
-  type LogPart,
-  lastSeq,
-  publishStatement,
-} from './run-log-store.ts';
+import { type EndedRun, publishStatement } from './run-end-store.ts';
+import { type Appended, insertEventsPart, type LogPart, lastSeq } from './run-log-store.ts';
 
 /** Words for the log of a run, and the number of the last event that it has. */
 interface WordsWrite extends LogPart {
@@ -30,7 +24,7 @@ const workspaceOf = ({ workspace_id }: LogPart) => workspace_id;
 
 /**
  * Writes to the logs of several runs of a workspace that this node executes in one statement. False for a run that the statement has left
- * out: another node executes it, or its row or its conversation is locked. `run-log-store.ts` writes it then.
+ * out: another node executes it, or its row or its conversation is locked. It is written alone then.
  */
 export function makeRunLogGroups({
   db,

@@ -13,16 +13,9 @@ import { findEnd, isPausedAt } from '../store.ts';
 import type { EventAt } from './event-rows.ts';
 import { isPassing } from './event-writer.ts';
 import { LogRewound } from './log-rewound.ts';
+import { endExecutedRun, type RunEnding } from './run-end-store.ts';
 import { makeRunLogGroups } from './run-log-group-store.ts';
-import {
-  appendEvents,
-  endExecutedRun,
-  hasStoredEvent,
-  isStoredUpTo,
-  type RunEnding,
-  readEvents,
-  readTimedEvents,
-} from './run-log-store.ts';
+import { appendEvents, hasStoredEvent, isStoredUpTo, readEvents, readTimedEvents } from './run-log-store.ts';
 
 /** Combines two things that are stored with events. */
 export function combineAlongside(first: Alongside | undefined, second: Alongside | undefined): Alongside | undefined {
