@@ -52,18 +52,25 @@ function figuresOf(what: string, measured: ReadonlyMap<string, LoadFigures>): Fi
   }));
 }
 
+/** The first conversations of each server are not counted: code is compiled, threads and connections are started. */
+const warmUp = 400;
+
+/** Each round begins with another server, since the one before may still be busy with what it does afterwards. */
+const inTurn = <T>(list: readonly T[], round: number): T[] => {
+  const first = round % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
+};
+
 async function measureAll(targets: ReadonlyMap<string, StreamTarget>): Promise<Figure[]> {
   const { plain } = makeMessages();
   for (const target of targets.values())
-    await measureLoad(target, { count: 100, atOnce: 16, message: () => plain('[100 words]') });
+    await measureLoad(target, { count: warmUp, atOnce: 16, message: () => plain('[100 words]') });
   const figures: Figure[] = [];
   for (const { what, mark, ...options } of works) {
-    const measured = new Map<string, LoadFigures[]>();
+    const measured = new Map<string, LoadFigures[]>([...targets.keys()].map((name) => [name, []]));
     for (let round = 0; round < options.rounds; round++)
-      for (const [name, target] of targets) {
-        const own = await measureLoad(target, { ...options, message: () => plain(mark) });
-        measured.set(name, [...(measured.get(name) ?? []), own]);
-      }
+      for (const [name, target] of inTurn([...targets], round))
+        measured.get(name)?.push(await measureLoad(target, { ...options, message: () => plain(mark) }));
     figures.push(...figuresOf(what, new Map([...measured].map(([name, all]) => [name, medianFigures(all)]))));
   }
   return figures;
