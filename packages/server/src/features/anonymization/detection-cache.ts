@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PrivateSpan } from './replace-private-spans.ts';
 
 /** Detects values in a text, or returns the cached result. `key` identifies the text and the way it is read. */
@@ -25,9 +25,7 @@ export function makeDetectionCache(): DetectionCache {
   }
 
   return (key, work) => {
-    const hash = createHash('sha256');
-    for (const part of key) hash.update(`${part.length}\0`).update(part);
-    const digest = hash.digest('base64');
+    const digest = hash('sha256', key.map((part) => `${part.length}\0${part}`).join(''), 'base64');
     const before = known.get(digest);
     if (before) {
       // Deleted and inserted again, so that the oldest entry is always first.
