@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleOf, listFile } from './bundle-of.mjs';
 
 /*
  * dist/ has a folder for each bundle, named by the stamp of the sources that it was made from. A server that runs reads
@@ -19,8 +10,6 @@ import { join } from 'node:path';
 const kept_ms = 30 * 24 * 3600 * 1000;
 const unfinished_ms = 3600 * 1000;
 const unfinished = 'unfinished-';
-/** Lists the files of a bundle with their sizes, and is written last. */
-const listFile = 'files.json';
 
 const sizesIn = (folder: string) =>
   Object.fromEntries(
@@ -28,18 +17,6 @@ const sizesIn = (folder: string) =>
       .filter((name) => name !== listFile)
       .map((name) => [name, statSync(join(folder, name)).size]),
   );
-
-/** The path to start, if there is a bundle of these sources and it is whole: a power cut may have emptied files. */
-export function bundleOf(dist: string, stamp: string): string | undefined {
-  const folder = join(dist, stamp);
-  try {
-    const sizes: Record<string, number> = JSON.parse(readFileSync(join(folder, listFile), 'utf8'));
-    const isWhole = Object.entries(sizes).every(([name, size]) => statSync(join(folder, name)).size === size);
-    return isWhole ? join(folder, 'main.mjs') : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Has a bundle written beside the others and gives it its name when it is whole. */
 export async function writeBundle(

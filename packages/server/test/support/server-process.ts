@@ -40,7 +40,8 @@ export function startProcess({ dir, env = {}, flags = [], fromStart = false }: P
     ...{ PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ATRIUM_PROCESSES: '1' },
     ...env,
   };
-  const child = spawn(process.execPath, [...flags, fromStart ? start : builtProgram()], {
+  const program = fromStart ? [start, '--with-console'] : [builtProgram()];
+  const child = spawn(process.execPath, [...flags, ...program], {
     cwd: root,
     env: { PATH: process.env.PATH, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
