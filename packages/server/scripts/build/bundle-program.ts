@@ -1,5 +1,7 @@
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { type Plugin, rolldown } from 'rolldown';
+import { isInstalled } from './bundled-packages.ts';
 
 const source = join(import.meta.dirname, '../../src');
 
@@ -25,26 +27,37 @@ function keepPlaces(folder: string): Plugin {
   };
 }
 
-const isOwn = (id: string) => id.startsWith('.') || isAbsolute(id) || id.startsWith('@atrium/');
+/**
+ * Writes other characters than ASCII as escapes, which mean the same in texts and patterns. V8 keeps the text of a program,
+ * and with one such character each of its characters takes two bytes. A backslash before one means nothing and is left out.
+ */
+export const escapeCharacters = (code: string): string =>
+  code.replaceAll(/(\\*)([\u0080-\uffff])/g, (_, slashes: string, character: string) => {
+    const written = `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return slashes.slice(slashes.length % 2) + written;
+  });
 
 /**
- * Writes the program as few files: a fraction of the modules to find and to read at each start. Packages are loaded from
- * where they are installed. What is imported when it is first used stays apart.
+ * Writes the program as few files: a fraction of the modules to find and to read at each start. Most packages are loaded
+ * from where they are installed. What is imported when it is first used stays apart.
  */
 export async function bundleProgram(folder: string): Promise<void> {
   const bundle = await rolldown({
     input: { main: join(source, 'main.ts') },
     platform: 'node',
-    external: (id) => !isOwn(id),
+    external: isInstalled,
     plugins: [keepPlaces(folder)],
     // Modules that are read for what they do keep their order.
     treeshake: false,
   });
-  await bundle.write({
+  const { output } = await bundle.generate({
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].mjs',
     chunkFileNames: '[name]-[hash].mjs',
+    comments: false,
   });
   await bundle.close();
+  for (const file of output)
+    if (file.type === 'chunk') writeFileSync(join(folder, file.fileName), escapeCharacters(file.code));
 }

@@ -1,11 +1,14 @@
+import { createRequire } from 'node:module';
 import { isIP } from 'node:net';
-import { Agent, fetch as undiciFetch } from 'undici';
+import type { Agent } from 'undici';
 import type { AllowList } from './allow-list.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
 import type { KeptConnections } from './driver.ts';
 import { makeKeepAlivePost } from './keep-alive-post.ts';
 
 const connect_ms = 10_000;
+/** Loaded at the first request; not by `import`, since a request is sent at once. */
+const undici = (): typeof import('undici') => createRequire(import.meta.url)('undici');
 
 export interface KeepAliveFetch extends KeptConnections {
   close(): Promise<void>;
@@ -21,22 +24,25 @@ export function makeKeepAliveFetch(options: {
   connect?: Connect;
 }): KeepAliveFetch {
   const open = makeCheckedSockets(options);
-  const dispatcher = new Agent({
-    connect: ({ protocol, hostname, port }, answer) => {
-      // The library has removed the brackets of an IPv6 address.
-      const url = new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
-      url.port = port;
-      open(url, AbortSignal.timeout(connect_ms)).then(
-        (socket) => answer(null, socket.setNoDelay(true)),
-        (error: Error) => answer(error, null),
-      );
-    },
-  });
-  const checkedFetch = (input: unknown, init?: object) =>
-    undiciFetch(input as string, { ...init, redirect: 'error', dispatcher });
+  let agent: Agent | undefined;
+  const makeAgent = () =>
+    new (undici().Agent)({
+      connect: ({ protocol, hostname, port }, answer) => {
+        // The library has removed the brackets of an IPv6 address.
+        const url = new URL(`${protocol}//${isIP(hostname) === 6 ? `[${hostname}]` : hostname}`);
+        url.port = port;
+        open(url, AbortSignal.timeout(connect_ms)).then(
+          (socket) => answer(null, socket.setNoDelay(true)),
+          (error: Error) => answer(error, null),
+        );
+      },
+    });
+  const openAgent = () => (agent ??= makeAgent());
+  const checkedFetch = async (input: unknown, init?: object) =>
+    undici().fetch(input as string, { ...init, redirect: 'error', dispatcher: openAgent() });
   return {
     fetch: checkedFetch as unknown as typeof fetch,
-    post: makeKeepAlivePost(dispatcher),
-    close: () => dispatcher.destroy(),
+    post: makeKeepAlivePost((...request) => openAgent().dispatch(...request)),
+    close: async () => agent?.destroy(),
   };
 }

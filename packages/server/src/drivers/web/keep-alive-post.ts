@@ -105,7 +105,7 @@ class Delivery implements Dispatcher.DispatchHandler {
 
 /** The POST of `Post` over the connections of a dispatcher, which checks them when they open. */
 export const makeKeepAlivePost =
-  (dispatcher: Dispatcher): Post =>
+  (dispatch: Dispatcher['dispatch']): Post =>
   (address, { headers, body }, receiver) => {
     const delivery = new Delivery(receiver);
     const url = checkedUrl(address);
@@ -114,7 +114,7 @@ export const makeKeepAlivePost =
       try {
         const path = url.pathname + url.search;
         const sent = { ...ownHeaders, ...headers };
-        dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers: sent, body }, delivery);
+        dispatch({ origin: url.origin, path, method: 'POST', headers: sent, body }, delivery);
       } catch (error) {
         queueMicrotask(() => delivery.fail(error));
       }

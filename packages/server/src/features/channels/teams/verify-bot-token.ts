@@ -1,4 +1,4 @@
-import { decodeJwt, errors, type JWK, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { JWK, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type { Web } from '../../../drivers/web/driver.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import { ask } from '../call-channel-api.ts';
@@ -44,6 +44,7 @@ export function makeBotTokenVerifier(web: Web): BotTokenVerifier {
 
   async function verify(token: string, { openid_url, issuer, audience, channel_id }: ExpectedToken) {
     // Before any key is fetched, so that a token for another app causes no request.
+    const { decodeJwt, jwtVerify } = await import('jose');
     const { iss, aud } = decodeJwt(token);
     if (iss !== issuer || aud !== audience) throw forged();
     const getKey: JWTVerifyGetKey = async ({ kid }) => {
@@ -63,6 +64,7 @@ export function makeBotTokenVerifier(web: Web): BotTokenVerifier {
     try {
       return await verify(token, expected);
     } catch (error) {
+      const { errors } = await import('jose');
       throw error instanceof errors.JOSEError ? forged() : error;
     }
   };
