@@ -25,10 +25,18 @@ export function settingsFor({ processes, db_pool }: Pick<Config, 'processes' | '
   return needed <= usualConnections ? {} : { settings: { max_connections: String(needed) } };
 }
 
+interface Surroundings {
+  log: Log;
+  shutdown: Shutdown;
+  onGone(error: Error): void;
+  /** Called when the embedded server has been started and is waited for. */
+  onLaunch?(): void;
+}
+
 /** The embedded server on our data directory, or the one DATABASE_URL names. */
 export async function openStorage(
   config: Config,
-  { log, shutdown, onGone }: { log: Log; shutdown: Shutdown; onGone(error: Error): void },
+  { log, shutdown, onGone, onLaunch = () => {} }: Surroundings,
 ): Promise<Storage> {
   if (config.database_direct_url !== undefined && config.database_url === undefined)
     throw new Error('DATABASE_DIRECT_URL is set without DATABASE_URL; set both, or DATABASE_URL alone');
@@ -47,6 +55,7 @@ export async function openStorage(
     log: (message) => log.info(message),
     // The program is of no use without its database; its supervisor can start it again.
     onGone,
+    onLaunch,
   });
   shutdown.add(() => server.stop());
   return server;

@@ -12,8 +12,13 @@ export async function runAlone(
   const { reservePort } = await import('../../http/reserve-port.ts');
   const port = config.roles.includes('http') ? await reservePort(config) : undefined;
   if (port) shutdown.add(port.release);
-  const { connection, direct, limitMemory } = await openStorage(config, { log, shutdown, onGone: fail });
-  const { makeApp } = await import('../../app.ts');
+  // PostgreSQL starts in other processes while this one reads the program.
+  const loadProgram = () => import('../../app.ts');
+  const { connection, direct, limitMemory } = await openStorage(config, {
+    ...{ log, shutdown, onGone: fail },
+    onLaunch: () => void loadProgram().catch(() => {}),
+  });
+  const { makeApp } = await loadProgram();
   const app = await makeApp(config, connection, log, {
     ...{ alone: config.database_url === undefined, direct, limitMemory },
   });

@@ -16,6 +16,8 @@ interface LaunchOptions {
   privileges: Privileges;
   log: (message: string) => void;
   settings?: Record<string, string> | undefined;
+  /** Called when the server has been started and is waited for. */
+  onLaunch?: (() => void) | undefined;
 }
 
 const orphansMs = 30_000;
@@ -71,6 +73,7 @@ async function launchOnce(options: LaunchOptions, address: { host: string; port:
     failure = `the server ended with ${signal ?? `code ${code}`}.`;
   });
   child.unref();
+  options.onLaunch?.();
 
   const begun = Date.now();
   let reported = begun;

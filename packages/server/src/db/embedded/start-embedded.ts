@@ -34,6 +34,8 @@ export interface StartOptions {
   log?: (message: string) => void;
   /** Settings in place of our own. A server that was left running with other ones is started anew. */
   settings?: Record<string, string>;
+  /** Called when the server has been started and is waited for: the time for other work. */
+  onLaunch?: () => void;
   /** For tests: another copy of the binaries, and as root no user namespace. */
   native?: string;
   privileges?: 'account';
@@ -83,7 +85,8 @@ async function adoptOrLaunch(options: StartOptions): Promise<EmbeddedServer | nu
   } else {
     await repairOwnership(paths, privileges);
   }
-  const launched = await launchPostmaster({ paths, native, privileges, log, settings: options.settings });
+  const { settings, onLaunch } = options;
+  const launched = await launchPostmaster({ paths, native, privileges, log, settings, onLaunch });
   if (!launched) return null;
   const connection = atriumConnection(launched.host, launched.port, password ?? '');
   try {
