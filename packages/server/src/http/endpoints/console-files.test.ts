@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { testApp } from '../../../test/support/test-app.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'atrium-console-'));
@@ -19,6 +20,7 @@ writeFileSync(join(folder, 'theme.js'), 'theme()');
 writeFileSync(join(folder, 'apple-touch-icon.png'), 'icon');
 writeFileSync(join(folder, 'assets', 'main-Bx3k9QaZ.js'), 'main()');
 writeFileSync(join(folder, 'assets', 'main-Bx3k9QaZ.js.br'), 'packed');
+writeFileSync(join(folder, 'assets', 'main-Bx3k9QaZ.js.gz'), gzipSync('main()'));
 
 const { app } = await testApp({ console_dir: folder });
 const get = (url: string, headers: Record<string, string> = {}) => app.server.inject({ method: 'GET', url, headers });
@@ -47,6 +49,8 @@ test('files with a hash in their name are kept for good, others are asked for ag
   const packed = await get('/assets/main-Bx3k9QaZ.js', { 'accept-encoding': 'br' });
   assert.deepEqual([packed.headers['content-encoding'], packed.payload], ['br', 'packed']);
   assert.notEqual(packed.headers['etag'], hashed.headers['etag']);
+  const zipped = await get('/assets/main-Bx3k9QaZ.js', { 'accept-encoding': 'gzip' });
+  assert.deepEqual([zipped.headers['content-encoding'], gunzipSync(zipped.rawPayload).toString()], ['gzip', 'main()']);
   assert.equal((await get('/apple-touch-icon.png')).headers['cache-control'], 'no-cache');
   const plain = await get('/theme.js');
   assert.equal(plain.headers['cache-control'], 'no-cache');

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding } from '../compress-answers.ts';
 
@@ -39,12 +40,17 @@ export function writeNonce(html: string, nonce: string): string {
 /** The files of a built folder by their paths in addresses. Links are left out: they may lead out of the folder. */
 function readFiles(folder: string): Map<string, Buffer> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Map(
-    entries.map(({ parentPath, name }) => {
-      const file = join(parentPath, name);
-      return [`/${relative(folder, file).split(sep).join('/')}`, readFileSync(file)];
-    }),
-  );
+  const paths = new Set(entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
+  // Three quarters of the memory would be texts that hardly any client takes uncompressed.
+  const kept = [...paths].filter((path) => !paths.has(`${path}.gz`));
+  return new Map(kept.map((path) => [`/${path.split(sep).join('/')}`, readFileSync(join(folder, path))]));
+}
+
+/** A file as it was before it was compressed. */
+function findFile(files: ReadonlyMap<string, Buffer>, path: string): (() => Buffer) | undefined {
+  const [plain, packed] = [files.get(path), files.get(`${path}.gz`)];
+  if (plain) return () => plain;
+  return packed && (() => gunzipSync(packed));
 }
 
 /** Paths of the API and of other pages: what is not found there is answered as an error, never with a page. */
@@ -69,24 +75,25 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
       .send(writeNonce(page, nonce));
   };
 
-  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, content: Buffer) => {
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, read: () => Buffer) => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const packed = encoding && files.get(`${path}.${encoding === 'gzip' ? 'gz' : encoding}`);
-    const etag = `"${hash('sha256', packed || content, 'base64url').slice(0, 22)}"`;
+    const content = packed || read();
+    const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
     reply
       .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .header('vary', 'accept-encoding')
       .header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     reply.type(types[extname(path)] ?? 'application/octet-stream');
-    return packed ? reply.header('content-encoding', encoding).send(packed) : reply.send(content);
+    return (packed ? reply.header('content-encoding', encoding) : reply).send(content);
   };
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     // Pages are sent with a policy, never as files: the console's below, the visitors' by the endpoint of their chat.
-    const content = path.endsWith('.html') ? undefined : files.get(path);
-    if (content && !isReserved(path)) return sendFile(request, reply, path, content);
+    const read = path.endsWith('.html') ? undefined : findFile(files, path);
+    if (read && !isReserved(path)) return sendFile(request, reply, path, read);
     const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !isReserved(path);
     return path === '/' || path === '/index.html' || isPage ? sendPage(reply) : reply.callNotFound();
   };
