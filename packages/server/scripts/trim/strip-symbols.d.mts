@@ -1,0 +1,1 @@
+export function stripSymbols(path: string): void;
