@@ -151,6 +151,9 @@ const pooledSettings = `set local statement_timeout = 60000;
 const sessionOf = ({ connection, pooled, settings }: PoolOptions): pg.PoolConfig =>
   pooled ? { ...connection, ...pooledSession } : withSession(connection, settings);
 
+/** An idle connection takes 2 to 7 MB of the database server, a new one takes it some milliseconds. */
+const idleMs = 8000;
+
 export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     ...sessionOf(options),
@@ -158,7 +161,7 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
     types,
     application_name: `atrium ${process.pid}`,
     connectionTimeoutMillis: 15_000,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: idleMs,
     query_timeout: answerWithin,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
