@@ -1,22 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { postgresIn, type ServerProcess, startProcess } from '../packages/server/test/support/server-process.ts';
+import { startEnvironment, startFlags } from '../packages/server/test/support/start-command.ts';
 import { type Bench, type Figure, median } from './lib/figure.ts';
 import { commandOf, megabytesOf } from './lib/process-figures.ts';
 
 const starts = 5;
 const idleMs = 10_000;
-/** The flags of node that `npm start` has. */
-const flags =
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8').match(/--max-semi-space-size=\d+/g) ?? [];
 
 /** From the spawn to the first 200 of /ready. */
 async function timedStart(dir: string): Promise<{ server: ServerProcess; ms: number }> {
   const begun = performance.now();
-  const env = { ATRIUM_ADMIN_KEY: 'bench-admin-key-0123456789' };
-  const server = startProcess({ dir, flags: [...flags], env, fromStart: true });
+  const env = { ...startEnvironment, ATRIUM_ADMIN_KEY: 'bench-admin-key-0123456789' };
+  const server = startProcess({ dir, flags: startFlags, env, fromStart: true });
   const address = await server.ready;
   while (!(await fetch(`${address}/ready`)).ok) await sleep(5);
   return { server, ms: performance.now() - begun };

@@ -49,6 +49,8 @@ export async function bundleProgram(folder: string): Promise<void> {
     plugins: [keepPlaces(folder)],
     // Modules that are read for what they do keep their order.
     treeshake: false,
+    // A failed build is an error; its hints are of no use to an operator.
+    logLevel: 'silent',
   });
   const { output } = await bundle.generate({
     dir: folder,
