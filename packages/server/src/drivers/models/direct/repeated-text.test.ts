@@ -45,6 +45,15 @@ test('does not take the same word elsewhere in the event for the text', () => {
   assert.equal(repeated.read(eventOf('fast')), 'fast');
 });
 
+test('learns nothing from a text that stands between the values of the event, or is one of its names', () => {
+  for (const text of [',', ':', '', 'choices', 'delta', 'content', 'assistant', 'role', '},{']) {
+    const repeated = new RepeatedText(textIn);
+    repeated.learn(eventOf(text, { more: ',' }), text);
+    for (const other of ['next', ',', ':'])
+      assert.ok([undefined, other].includes(repeated.read(eventOf(other, { more: ',' }))), `${text} ${other}`);
+  }
+});
+
 test('gives up on a server whose events always differ', () => {
   const repeated = new RepeatedText(textIn);
   for (let attempt = 0; attempt < 8; attempt++) repeated.learn(eventOf('word', { id: attempt }), 'word');

@@ -47,6 +47,16 @@ export class RepeatedText {
     return readString(data.slice(head.length, data.length - this.#tail.length));
   }
 
+  /** Whether the text of the event would be this one, if it stood between head and tail. */
+  #isText(head: string, tail: string, text: string): boolean {
+    try {
+      return this.#textIn(JSON.parse(`${head}${JSON.stringify(text)}${tail}`)) === text;
+    } catch {
+      // What was found is no value: a comma in quotation marks also stands between two texts.
+      return false;
+    }
+  }
+
   /** Learns an event that has no other meaning than its text, if its text can be told from the rest. */
   learn(data: string, text: string): boolean {
     if (this.#attempts >= mostAttempts) return false;
@@ -55,9 +65,8 @@ export class RepeatedText {
     const at = data.indexOf(literal);
     if (at < 0) return false;
     const [head, tail] = [data.slice(0, at), data.slice(at + literal.length)];
-    // The same text may stand elsewhere in the event.
-    const other = `${text}.`;
-    if (this.#textIn(JSON.parse(`${head}${JSON.stringify(other)}${tail}`)) !== other) return false;
+    // The same may stand elsewhere in the event.
+    if (!this.#isText(head, tail, `${text}.`)) return false;
     this.#head = head;
     this.#tail = tail;
     return true;

@@ -22,7 +22,7 @@ const textsIn = (parts: unknown) =>
       )
     : [];
 
-const contentIn = (chunk: unknown) => (chunk as ChatChunk).choices[0]?.delta?.content;
+const contentIn = (chunk: unknown) => (chunk as Partial<ChatChunk>).choices?.[0]?.delta?.content;
 
 /** The text of a chunk that has no other meaning. */
 function onlyText({ choices: [choice, ...others], usage }: ChatChunk): string | undefined {

@@ -24,7 +24,7 @@ type OpenBlock =
 const callOptions = ({ caller }: Call) =>
   caller?.type === 'direct' ? { [messagesOptionsKey]: { caller: { type: 'direct' } } } : undefined;
 
-const textIn = (event: unknown) => (event as { delta: JsonObject }).delta['text'];
+const textIn = (event: unknown) => (event as { delta?: JsonObject }).delta?.['text'];
 
 /** Reads a stream of `/messages`. With `by_tool`, the call of the tool `json` is the answer, and its input the text. */
 export class MessagesReader implements AnswerReader {
