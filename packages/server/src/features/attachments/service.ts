@@ -6,7 +6,7 @@ import type { Extract } from '../../drivers/extractors/driver.ts';
 import { explainRefusal, type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
-import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
+import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { FileInput, Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
@@ -23,10 +23,10 @@ export interface Attachments {
    */
   attach(scope: Scope, items: readonly AttachmentInput[], at?: string[]): Promise<MessageFile[]>;
   /**
-   * Removes files that `attach` has stored, when their message is refused. Files that were stored before stay, and all of
-   * them after an outage of the database: the message may be stored without our knowing.
+   * Removes files that `attach` has stored, when their message is refused. Files that were stored before stay, and so do
+   * all of them when this failure leaves open whether the message is stored.
    */
-  discard(scope: Scope, list: readonly MessageFile[], failure: unknown): Promise<void>;
+  discard(scope: Scope, list: readonly MessageFile[], failure?: unknown): Promise<void>;
   check: typeof checkForModel;
   forModel: FilesForModel;
 }
@@ -69,8 +69,8 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
       throw new InvalidRequest(unknown.map((reference) => unknownReference({ kind: 'file', ...reference })));
   }
 
-  async function discard(scope: Scope, list: readonly MessageFile[], failure: unknown): Promise<void> {
-    if (isDatabaseOutage(failure)) return;
+  async function discard(scope: Scope, list: readonly MessageFile[], failure?: unknown): Promise<void> {
+    if (mayBeStored(failure)) return;
     for (const file of list)
       if (fresh.delete(file))
         await files.remove(scope, file.id).catch((error: unknown) => {
@@ -135,9 +135,9 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     const results = await settleEach(items, store);
     const stored = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     if (stored.length === items.length) return stored;
+    await discard(scope, stored);
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     const other = errors.find((error) => !(error instanceof InvalidRequest));
-    await discard(scope, stored, other);
     if (other !== undefined) throw other;
     throw new InvalidRequest(errors.flatMap((error) => (error as InvalidRequest).validationErrors));
   }

@@ -4,7 +4,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
-import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
+import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import { sseAnswer } from '../../lib/responses/sse.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
@@ -99,7 +99,7 @@ export function makeCompletions(options: CompletionsOptions): Completions {
       return await runs.converse(scope, row.id, before, part);
     } catch (error) {
       // The run may be stored without our knowing: then it stays, with all that belongs to it.
-      if (isDatabaseOutage(error)) throw error;
+      if (mayBeStored(error)) throw error;
       await attachments.discard(scope, files, error);
       await conversations.remove(scope, row.id);
       // Two requests with one Idempotency-Key at the same moment: the second is joined to the first.

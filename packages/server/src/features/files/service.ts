@@ -8,7 +8,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
-import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
+import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { UploadedFile } from '../../lib/route.ts';
 import type { Scope } from '../../lib/scope.ts';
@@ -30,10 +30,10 @@ export interface Files {
   /** The second half of `save`: makes files of received bytes, in the caller's transaction. */
   record(tx: Db, scope: Scope, received: readonly ReceivedFile[]): Promise<File[]>;
   /**
-   * Removes bytes that were received and not recorded because of this failure. After an outage of the database the record
-   * may be stored without our knowing: then the bytes stay, and the sweep removes those without a record.
+   * Removes bytes that were received and not recorded. `failure`: of the transaction that was to record them. Unless it
+   * says that nothing was stored, the record may be there: then the bytes stay, and the sweep removes those without one.
    */
-  discard(scope: Scope, received: ReceivedFile, failure: unknown): Promise<void>;
+  discard(scope: Scope, received: ReceivedFile, failure?: unknown): Promise<void>;
   /** Stores the one file of a form. It counts once the form is complete: a body that breaks off leaves nothing. */
   upload(scope: Scope, sent: AsyncIterable<UploadedFile>): Promise<File>;
   list(scope: Scope, query: FileQuery): Promise<Paged<File>>;
@@ -160,7 +160,7 @@ export function makeFiles(deps: {
 
     receive,
     record: recordAll,
-    discard: async (scope, { id }, failure) => (isDatabaseOutage(failure) ? undefined : discard(scope, id)),
+    discard: async (scope, { id }, failure) => (mayBeStored(failure) ? undefined : discard(scope, id)),
 
     async upload(scope, sent) {
       let received: ReceivedFile | undefined;

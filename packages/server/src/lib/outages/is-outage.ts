@@ -5,7 +5,12 @@ const fieldsOfError = (error: unknown): { code?: unknown; message?: unknown } =>
 /** Whether PostgreSQL is away, silent, starting, full or a standby, or has ended a transaction that stood still. */
 export function isOutage(error: unknown): boolean {
   const { code, message } = fieldsOfError(error);
-  if (typeof code === 'string' && /^(08|57P0|53|25006$|25P03$)|^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT)$/.test(code))
+  if (
+    typeof code === 'string' &&
+    /^(08|57P0|53|25006$|25P03$|40003$)|^(ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EPIPE|ENOENT)$/.test(
+      code,
+    )
+  )
     return true;
   return (
     typeof message === 'string' &&

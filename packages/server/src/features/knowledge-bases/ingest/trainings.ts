@@ -72,7 +72,7 @@ async function peekStream(stream: Readable): Promise<{ whole: boolean; content: 
 async function storeUploadedFiles<T>(
   sent: AsyncIterable<UploadedFile>,
   store: (filename: string, content: Readable) => Promise<T>,
-  undo: (stored: T, failure: unknown) => Promise<unknown>,
+  undo: (stored: T) => Promise<unknown>,
 ): Promise<T[]> {
   const stored: Promise<T>[] = [];
   const busy = new Set<Promise<unknown>>();
@@ -92,8 +92,7 @@ async function storeUploadedFiles<T>(
     }
     return await Promise.all(stored);
   } catch (error) {
-    for (const result of await Promise.allSettled(stored))
-      if (result.status === 'fulfilled') await undo(result.value, error);
+    for (const result of await Promise.allSettled(stored)) if (result.status === 'fulfilled') await undo(result.value);
     throw error;
   }
 }
@@ -168,11 +167,10 @@ export function makeTrainings(deps: {
     async upload(scope, kb_id, { prefix, ...to }, sent) {
       const base = await bases.find(scope, kb_id);
       const visible_to = await rights.wordsForQuery(scope, to.visible_to);
-      const undo = (file: ReceivedFile, failure: unknown) => files.discard(scope, file, failure);
       const received = await storeUploadedFiles(
         sent,
         (filename, stream) => files.receive(scope, { filename, stream, source_metadata: { kb_id } }),
-        undo,
+        (file: ReceivedFile) => files.discard(scope, file),
       );
       const documents = received.map(({ id: file_id, filename, size, content_type: doc_type }) =>
         newDocument(filename, prefix, { file_id, size, doc_type, owns_file: true, visible_to }),
@@ -180,7 +178,7 @@ export function makeTrainings(deps: {
       try {
         return await addDocuments(scope, base, documents, received);
       } catch (error) {
-        for (const file of received) await undo(file, error);
+        for (const file of received) await files.discard(scope, file, error);
         throw error;
       }
     },

@@ -4,7 +4,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { BlobStore } from '../../../drivers/blobs/driver.ts';
 import type { Job } from '../../../lib/define-job.ts';
 import { newId } from '../../../lib/ids.ts';
-import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
+import { mayBeStored } from '../../../lib/outages/may-be-stored.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import { personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActor } from '../../actors/service.ts';
@@ -77,7 +77,7 @@ export function makeWorkspaceData(deps: {
         return await start(scope, { id, kind: 'import_workspace' }, await receive(scope, id, sent));
       } catch (error) {
         // The job may be stored without our knowing: then it needs its archive.
-        if (!isDatabaseOutage(error)) await blobs.delete(scope.tenant_id, id);
+        if (error instanceof ArchiveRefused || !mayBeStored(error)) await blobs.delete(scope.tenant_id, id);
         throw error instanceof ArchiveRefused ? invalid(['body', 'file'], error.message, null) : error;
       }
     },
