@@ -2,7 +2,7 @@
 // With `--with-console`, as `npm start` has it, the console is built first if its sources have changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { enableCompileCache } from 'node:module';
+import { constants, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { bundleOf } from './scripts/build/bundle-of.mjs';
@@ -35,9 +35,11 @@ function findBundle() {
 
 const bundle = findBundle();
 if (bundle) {
-  // Compiled code lies beside the bundle, for processes that this one starts too. A folder that can't be written is no error.
+  // Compiled code lies beside the bundle, for processes that this one starts too, or where Node puts it by itself.
+  const given = process.env.NODE_COMPILE_CACHE;
   process.env.NODE_COMPILE_CACHE ||= join(dirname(bundle), 'compiled');
-  enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  const { status } = enableCompileCache(process.env.NODE_COMPILE_CACHE);
+  if (!given && status === constants.compileCacheStatus.FAILED) delete process.env.NODE_COMPILE_CACHE;
 } else process.stderr.write('The server starts from its sources.\n');
 // Processes that this one starts begin here too.
 process.argv[1] = bundle ?? pathOf('server/src/main.ts');

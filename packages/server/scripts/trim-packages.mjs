@@ -41,7 +41,7 @@ const unread = {
 };
 /** In all packages: for debuggers, and for the compiler. Node runs no TypeScript of packages. */
 const suffixes = ['.map', ...(isForUse ? ['.ts', '.mts', '.cts', '.md', '.mdx'] : [])];
-const isLicense = (name) => /^(licen[cs]e|notice|copying)/i.test(name);
+const isLicense = (name) => /licen[cs]e|notice|copying|copyright|authors/i.test(name);
 
 /** The Node of the package for this system. */
 const ownNode = join(modules, `node-${process.platform}-${process.arch}`, 'bin/node');

@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
-import { isAbsolute } from 'node:path';
+import { isAbsolute, relative, sep } from 'node:path';
+import { repository } from './stamp-of-sources.ts';
 
 /**
  * Packages that every start loads, and that consist of nothing but JavaScript: one file is read in place of hundreds. Those
@@ -25,6 +26,9 @@ const bundled = new Set([
 /** What those packages load in cases that do not occur here: other drivers, loggers, command lines and compilers. */
 const apart = new Set(['pg-native', 'pg-cloudflare', 'pino', 'typescript', 'yargs', 'ts-node']);
 
+/** Seen from the repository, which may itself lie in a folder of that name. */
+const isInPackages = (path: string) => relative(repository, path).split(sep).includes('node_modules');
+
 const packageOf = (id: string) => id.split('/', id.startsWith('@') ? 2 : 1).join('/');
 const isOwn = (id: string) => id.startsWith('.') || isAbsolute(id) || id.startsWith('@atrium/');
 
@@ -32,5 +36,5 @@ const isOwn = (id: string) => id.startsWith('.') || isAbsolute(id) || id.startsW
 export function isInstalled(id: string, importer: string | undefined): boolean {
   if (isBuiltin(id)) return true;
   if (isOwn(id)) return false;
-  return importer?.includes('/node_modules/') ? apart.has(packageOf(id)) : !bundled.has(packageOf(id));
+  return importer && isInPackages(importer) ? apart.has(packageOf(id)) : !bundled.has(packageOf(id));
 }

@@ -12,6 +12,8 @@ import {
 } from 'node:fs';
 
 const [headerSize, is64Bit, isLittleEndian] = [64, 2, 1];
+/** Programs and libraries; objects for a linker have nothing that is loaded. */
+const loadedTypes = [2, 3];
 
 /** Where the parts of an ELF file end that are loaded when it is run; undefined for any other file. */
 function endOfLoaded(file) {
@@ -20,6 +22,7 @@ function endOfLoaded(file) {
   if (header.toString('latin1', 0, 4) !== '\x7fELF' || header[4] !== is64Bit || header[5] !== isLittleEndian) return;
   const at = Number(header.readBigUInt64LE(32));
   const [size, count] = [header.readUInt16LE(54), header.readUInt16LE(56)];
+  if (!loadedTypes.includes(header.readUInt16LE(16)) || count === 0) return;
   const segments = Buffer.alloc(size * count);
   readSync(file, segments, 0, segments.length, at);
   const ends = Array.from({ length: count }, (_, index) => {

@@ -25,6 +25,7 @@ export function makeKeepAliveFetch(options: {
 }): KeepAliveFetch {
   const open = makeCheckedSockets(options);
   let agent: Agent | undefined;
+  let isClosed = false;
   const makeAgent = () =>
     new (undici().Agent)({
       connect: ({ protocol, hostname, port }, answer) => {
@@ -37,12 +38,19 @@ export function makeKeepAliveFetch(options: {
         );
       },
     });
-  const openAgent = () => (agent ??= makeAgent());
+  const openAgent = () => {
+    if (isClosed) throw new Error('The connections are closed');
+    agent ??= makeAgent();
+    return agent;
+  };
   const checkedFetch = async (input: unknown, init?: object) =>
     undici().fetch(input as string, { ...init, redirect: 'error', dispatcher: openAgent() });
   return {
     fetch: checkedFetch as unknown as typeof fetch,
     post: makeKeepAlivePost((...request) => openAgent().dispatch(...request)),
-    close: async () => agent?.destroy(),
+    async close() {
+      isClosed = true;
+      await agent?.destroy();
+    },
   };
 }
