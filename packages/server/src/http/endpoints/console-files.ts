@@ -63,7 +63,15 @@ const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|embed)(?:\/|$)
 export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
   if (!existsSync(join(folder, 'index.html'))) return false;
   const files = readFiles(folder);
-  const page = String(files.get('/index.html'));
+  const page = String(findFile(files, '/index.html')?.());
+  const etags = new Map<string, string>();
+
+  /** Files do not change while they are served. */
+  const etagOf = (name: string, read: () => Buffer): string => {
+    const known = etags.get(name) ?? `"${hash('sha256', read(), 'base64url').slice(0, 22)}"`;
+    etags.set(name, known);
+    return known;
+  };
 
   const sendPage = (reply: FastifyReply) => {
     const nonce = randomBytes(16).toString('base64');
@@ -77,16 +85,17 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
 
   const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, read: () => Buffer) => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
-    const packed = encoding && files.get(`${path}.${encoding === 'gzip' ? 'gz' : encoding}`);
-    const content = packed || read();
-    const etag = `"${hash('sha256', content, 'base64url').slice(0, 22)}"`;
+    const name = encoding ? `${path}.${encoding === 'gzip' ? 'gz' : encoding}` : path;
+    const packed = encoding && files.get(name);
+    const content = packed ? () => packed : read;
+    const etag = etagOf(packed ? name : path, content);
     reply
       .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
       .header('vary', 'accept-encoding')
       .header('etag', etag);
     if (request.headers['if-none-match'] === etag) return reply.code(304).send();
     reply.type(types[extname(path)] ?? 'application/octet-stream');
-    return (packed ? reply.header('content-encoding', encoding) : reply).send(content);
+    return (packed ? reply.header('content-encoding', encoding) : reply).send(content());
   };
 
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
