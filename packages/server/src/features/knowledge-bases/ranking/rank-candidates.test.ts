@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cosine, learnedVector, learnedVectorOfText } from './learned-vector.ts';
-import { strongestWords } from './rank-candidates.ts';
+import { makePassageReader } from './passage-terms.ts';
+import { rankCandidates, strongestWords } from './rank-candidates.ts';
 import type { SearchModel } from './search-model.ts';
 
 /** Ten words, each in half as many of 1,000 sampled passages as the one before. */
@@ -27,6 +28,44 @@ test('leaves the most common words of a long question to scoring in a large inde
 test('looks for four words even when all are common', () => {
   const common = words.slice(0, 4).map((word) => ({ word, stem: word, count: 1 }));
   assert.equal(strongestWords(modelOf(1_000_000), common).length, 4);
+});
+
+/** Passages that have the word of the question from 1 to 150 times, and one that does not have it. */
+const many = Array.from({ length: 150 }, (_, at) => ({
+  ...{ id: `${at + 1}`, heading: '', restricted: at % 2 === 0 },
+  text: `${'word1 '.repeat(at + 1)}word0`,
+}));
+const without = { id: 'without', text: 'word2 word3', heading: '', restricted: false };
+const rank = (
+  more: Parameters<typeof rankCandidates>[5],
+  retrieval_method: 'hybrid_bm25' | 'semantic' = 'hybrid_bm25',
+) =>
+  rankCandidates(
+    makePassageReader(),
+    modelOf(1000),
+    asked.slice(1, 2),
+    [...many, without],
+    {
+      ...{ heading_weight: 0, feedback: 'words_only', proximity_weight: 0, learned_vectors: true, retrieval_method },
+    },
+    more,
+  ).ranked;
+const withVectors = (ranked: ReturnType<typeof rank>) => ranked.filter(({ meaning }) => meaning !== null);
+
+test('gives learned vectors to the best hundred candidates by words and to those without words', () => {
+  const ranked = rank({ limit: 10, vectors: 'learned' });
+  assert.equal(ranked.length, 151);
+  const compared = withVectors(ranked);
+  assert.equal(compared.length, 101);
+  assert.ok(compared.some(({ id }) => id === 'without'));
+  const least = Math.min(...compared.filter(({ words }) => words > 0).map(({ words }) => words));
+  assert.ok(ranked.every(({ meaning, words }) => meaning !== null || words <= least));
+});
+
+test('gives learned vectors to all candidates that the caller uses, and to all of a search by meaning alone', () => {
+  assert.equal(withVectors(rank({ limit: 140, vectors: 'learned' })).length, 141);
+  assert.equal(withVectors(rank({ limit: 10, vectors: 'learned' }, 'semantic')).length, 151);
+  assert.equal(withVectors(rank({ limit: 10, vectors: 'model' })).length, 0);
 });
 
 test('makes the vector of a text of those of its terms by their weights', () => {

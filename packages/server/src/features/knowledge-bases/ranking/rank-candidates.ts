@@ -33,6 +33,9 @@ export type RankingSettings = Pick<
   'heading_weight' | 'feedback' | 'proximity_weight' | 'retrieval_method' | 'learned_vectors'
 >;
 
+/** The best so many by words get learned vectors, and those without words: others hardly come so far up by meaning. */
+const mostWithVectors = 100;
+
 const shown = (terms: readonly WeightedTerm[], from: ShownTerm['from']): ShownTerm[] =>
   terms.map(({ word, weight }) => ({ term: word, weight, from }));
 
@@ -44,33 +47,35 @@ export function rankCandidates(
   /** Restricted passages are scored, but bring no words into the question. */
   candidates: readonly (CandidatePassage & { restricted: boolean })[],
   settings: RankingSettings,
-  useVectors: boolean,
+  /** `limit`: so many passages the caller uses. `vectors`: whose the search compares, if any. */
+  { limit, vectors }: { limit: number; vectors: 'learned' | 'model' | undefined },
 ): { ranked: RankedCandidate[]; terms: ShownTerm[] } {
   const question = parseQuestion(model, words);
   const sumOf = ({ text, heading }: { text: number; heading: number }) => text + settings.heading_weight * heading;
   const scoreFirst = makeScorer(model, question.terms);
-  const first = candidates.map((candidate) => {
-    const passage = reader.read(model, candidate, question);
-    return { candidate, passage, ...scoreFirst(passage) };
-  });
-  const addsFeedback = settings.feedback === 'always' || (settings.feedback === 'words_only' && !useVectors);
-  const order = first
-    .filter(({ candidate }) => !candidate.restricted)
-    .map(({ passage, ...parts }) => ({ passage, score: sumOf(parts) }))
+  const first = candidates
+    .map((candidate) => {
+      const passage = reader.read(model, candidate, question);
+      const parts = scoreFirst(passage);
+      return { candidate, passage, parts, score: sumOf(parts) };
+    })
     .sort((x, y) => y.score - x.score);
+  const addsFeedback = settings.feedback === 'always' || (settings.feedback === 'words_only' && !vectors);
+  const order = addsFeedback ? first.filter(({ candidate }) => !candidate.restricted) : [];
   const expanded = addsFeedback ? addFeedback(model, question.terms, order) : undefined;
   const scoreAll = expanded && makeScorer(model, [...expanded.question, ...expanded.feedback]);
   const scoreProximity = makeProximity(question.terms);
-  const asked = useVectors ? learnedVector(model, questionCounts(question)) : undefined;
-  const ranked = first.map(({ passage, ...own }): RankedCandidate => {
-    const { text, heading } = scoreAll ? scoreAll(passage) : own;
+  const asked = vectors === 'learned' ? learnedVector(model, questionCounts(question)) : undefined;
+  const withVectors = settings.retrieval_method === 'semantic' ? first.length : Math.max(limit, mostWithVectors);
+  const ranked = first.map(({ passage, parts }, rank): RankedCandidate => {
+    const { text, heading } = scoreAll ? scoreAll(passage) : parts;
     const { known } = passage;
-    if (asked) known.vector ??= learnedVectorOfText(model, known.text);
-    const { vector } = known;
+    const hasVector = asked !== undefined && (rank < withVectors || parts.text === 0);
+    if (hasVector) known.vector ??= learnedVectorOfText(model, known.text);
     let near: number | undefined;
     return {
       id: passage.id,
-      words: own.text > 0 ? sumOf({ text, heading }) : 0,
+      words: parts.text > 0 ? sumOf({ text, heading }) : 0,
       parts: {
         text,
         heading,
@@ -80,7 +85,7 @@ export function rankCandidates(
           return near;
         },
       },
-      meaning: asked && vector ? Math.max(0, cosine(asked, vector)) : null,
+      meaning: hasVector && known.vector ? Math.max(0, cosine(asked, known.vector)) : null,
     };
   });
   return {

@@ -80,7 +80,8 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
     const isMeaning = settings.retrieval_method === 'semantic';
     if (useLearned && (isMeaning || found.length < limit)) found.push(...(await find(relatedWords(model, words))));
     const unique = [...new Map(found.map((candidate) => [candidate.id, candidate])).values()];
-    const { ranked, terms } = rankCandidates(reader, model, words, unique, settings, useLearned || embedded);
+    const vectors = useLearned ? 'learned' : embedded ? 'model' : undefined;
+    const { ranked, terms } = rankCandidates(reader, model, words, unique, settings, { limit, vectors });
     const list = (score: (candidate: RankedCandidate) => number) =>
       ranked.flatMap((own) => (score(own) > 0 ? [{ id: own.id, score: score(own) }] : [])).sort(byScore);
     return {
