@@ -1,5 +1,6 @@
 import { type AddVectors, makeAddVectors } from './kernel/add-vectors.ts';
 import { vectorWeight } from './learning/learn-search-model.ts';
+import type { WeightedTerm } from './parse-question.ts';
 import { idfOf, type SearchModel } from './search-model.ts';
 
 /** Weights become whole numbers up to this: with those of the vectors, sums are whole too, and the same in any order. */
@@ -70,6 +71,10 @@ export function learnedVector(model: SearchModel, counts: ReadonlyMap<number, nu
   });
   return addWeighted(add, used);
 }
+
+/** The learned vector of a question. */
+export const learnedVectorOfTerms = (model: SearchModel, terms: readonly WeightedTerm[]): Float32Array | undefined =>
+  learnedVector(model, new Map(terms.map(({ term, weight }) => [term, weight])));
 
 /** How often the text has each term of the model; all 0 between calls. */
 let counts = new Uint32Array(1024);

@@ -1,7 +1,7 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { addFeedback } from './feedback.ts';
-import { cosine, learnedVector, learnedVectorOfText } from './learned-vector.ts';
-import { type ParsedQuestion, parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
+import { cosine, learnedVectorOfTerms, learnedVectorOfText } from './learned-vector.ts';
+import { parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
 import type { CandidatePassage, PassageReader } from './passage-terms.ts';
 import { makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
@@ -65,7 +65,7 @@ export function rankCandidates(
   const expanded = addsFeedback ? addFeedback(model, question.terms, order) : undefined;
   const scoreAll = expanded && makeScorer(model, [...expanded.question, ...expanded.feedback]);
   const scoreProximity = makeProximity(question.terms);
-  const asked = vectors === 'learned' ? learnedVector(model, questionCounts(question)) : undefined;
+  const asked = vectors === 'learned' ? learnedVectorOfTerms(model, question.terms) : undefined;
   const withVectors = settings.retrieval_method === 'semantic' ? first.length : Math.max(limit, mostWithVectors);
   const ranked = first.map(({ passage, parts }, rank): RankedCandidate => {
     const { text, heading } = scoreAll ? scoreAll(passage) : parts;
@@ -92,30 +92,6 @@ export function rankCandidates(
     ranked,
     terms: [...shown(expanded?.question ?? question.terms, 'question'), ...shown(expanded?.feedback ?? [], 'feedback')],
   };
-}
-
-const questionCounts = ({ terms }: ParsedQuestion) => new Map(terms.map(({ term, weight }) => [term, weight]));
-
-/** So many words of related meaning are looked for where the question's own find too little. */
-const mostRelated = 20;
-
-/** The words whose passages are nearest to the question by the learned vectors, best first. */
-export function relatedWords(model: SearchModel, words: readonly QuestionWord[]): QuestionWord[] {
-  const asked = learnedVector(model, questionCounts(parseQuestion(model, words)));
-  if (!asked) return [];
-  const { dimension, vectors, scales } = model;
-  const found = Array.from(scales, (scale, term) => {
-    let sum = 0;
-    const from = term * dimension;
-    for (let i = 0; i < dimension; i++) sum += (asked[i] as number) * (vectors[from + i] as number);
-    return { term, gain: sum * scale * idfOf(model, term) };
-  });
-  return found
-    .filter(({ gain }) => gain > 0)
-    .sort((x, y) => y.gain - x.gain || x.term - y.term)
-    .slice(0, mostRelated)
-    .flatMap(({ term }) => model.words[term] || [])
-    .map((word) => ({ word, stem: word, count: 1 }));
 }
 
 /** So many words candidates are looked for by: the engine's time grows with them, and it counts each of them once. */

@@ -5,14 +5,9 @@ import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import { keptWords, type QuestionWord } from '../ranking/parse-question.ts';
 import { makePassageReader } from '../ranking/passage-terms.ts';
 import { makeReadQuestion } from '../ranking/question-words.ts';
-import {
-  type RankedCandidate,
-  rankCandidates,
-  relatedWords,
-  type ShownTerm,
-  strongestWords,
-} from '../ranking/rank-candidates.ts';
+import { type RankedCandidate, rankCandidates, type ShownTerm, strongestWords } from '../ranking/rank-candidates.ts';
 import { makeReadModel } from '../ranking/read-model.ts';
+import { relatedWords } from '../ranking/related-words.ts';
 import { makeFindCandidates } from './find-candidates.ts';
 
 const learnedNote =
