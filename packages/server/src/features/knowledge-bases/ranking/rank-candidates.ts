@@ -59,7 +59,7 @@ export function rankCandidates(
       const parts = scoreFirst(passage);
       return { candidate, passage, parts, score: sumOf(parts) };
     })
-    .sort((x, y) => y.score - x.score);
+    .sort((x, y) => y.score - x.score || (x.candidate.id < y.candidate.id ? -1 : 1));
   const addsFeedback = settings.feedback === 'always' || (settings.feedback === 'words_only' && !vectors);
   const order = addsFeedback ? first.filter(({ candidate }) => !candidate.restricted) : [];
   const expanded = addsFeedback ? addFeedback(model, question.terms, order) : undefined;
