@@ -31,7 +31,8 @@ async function reportRowTypes(folder: string): Promise<boolean> {
   const { checked, unseen, mismatches } = await checkRowTypes(folder);
   console.log(`row types: ${checked} queries checked, ${unseen.length} not run, ${mismatches.length} mismatches`);
   for (const line of mismatches) console.log(`  ${line}`);
-  return mismatches.length === 0;
+  if (checked === 0) console.log('  nothing was recorded');
+  return checked > 0 && mismatches.length === 0;
 }
 
 /** A process for each file. All files run, also when some of the first have failed. */

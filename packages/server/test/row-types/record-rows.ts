@@ -17,17 +17,29 @@ export type RecordedRows = Record<string, RecordedColumn[][]>;
 const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const frame = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
 
+/** What stands between a statement of the program and the driver. */
+const between = /\/db\/(database|send-statement)\.ts$/;
+
+function currentStack(): string[] {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 30;
+  const { stack = '' } = new Error();
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack.split('\n');
+}
+
 /** The place that called `db.row` or `db.rows`: the first one outside of the database module. */
 function callSite(): string | undefined {
-  for (const line of new Error().stack?.split('\n') ?? []) {
+  for (const line of currentStack()) {
     const [, file, row, column] = frame.exec(line) ?? [];
-    if (!file?.startsWith(source) || file.endsWith('/db/database.ts')) continue;
+    if (!file?.startsWith(source) || between.test(file)) continue;
     return `${file.slice(source.length)}:${row}:${column}`;
   }
   return undefined;
 }
 
 type Query = (...sent: unknown[]) => unknown;
+type Answered = (error: unknown, result: unknown) => void;
 
 /** Records the result columns of every statement of this process, and writes them to a file of the folder at its end. */
 export function recordRows(folder: string): void {
@@ -54,11 +66,20 @@ export function recordRows(folder: string): void {
     const { query } = prototype;
     prototype.query = function (this: unknown, ...sent: unknown[]) {
       const site = traceOnce(sent[0]);
+      if (site === undefined) return query.apply(this, sent);
+      // The caller handles a failure; it has no columns to record.
+      const answered = sent.at(-1);
+      if (typeof answered === 'function') {
+        const recording: Answered = (error, result) => {
+          if (!error) record(site, result);
+          answered(error, result);
+        };
+        return query.apply(this, [...sent.slice(0, -1), recording]);
+      }
       const answer = query.apply(this, sent);
-      if (site !== undefined && answer instanceof Promise)
+      if (answer instanceof Promise)
         answer.then(
           (result) => record(site, result),
-          // The caller handles the failure; it has no columns to record.
           () => {},
         );
       return answer;
