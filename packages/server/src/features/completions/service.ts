@@ -89,6 +89,7 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     const user = id ? { door: 'programs', id, name: id } : undefined;
     const { row } = await conversations.create(scope, agent.id, create, 'openai', newId(), { user });
     const files: MessageFile[] = [];
+    let isSent = false;
     try {
       const partsOf = async (turn: Turn) =>
         turn.role === 'user' ? [await storeUserTurn(scope, turn, files)] : turn.parts;
@@ -96,11 +97,12 @@ export function makeCompletions(options: CompletionsOptions): Completions {
       for (const turn of history)
         before.push({ id: newId(), role: turn.role, parts: JSON.stringify(await partsOf(turn)) });
       const part = { ...(await storeUserTurn(scope, last, files)), ...(Object.keys(client).length && { client }) };
+      isSent = true;
       return await runs.converse(scope, row.id, before, part);
     } catch (error) {
       // The run may be stored without our knowing: then it stays, with all that belongs to it.
-      if (mayBeStored(error)) throw error;
-      await attachments.discard(scope, files, error);
+      if (isSent && mayBeStored(error)) throw error;
+      await attachments.discard(scope, files);
       await conversations.remove(scope, row.id);
       // Two requests with one Idempotency-Key at the same moment: the second is joined to the first.
       const first = await runs.earlier(scope);

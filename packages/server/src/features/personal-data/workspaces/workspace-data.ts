@@ -73,11 +73,14 @@ export function makeWorkspaceData(deps: {
 
     async import(scope, sent) {
       const id = newId();
+      let isReceived = false;
       try {
-        return await start(scope, { id, kind: 'import_workspace' }, await receive(scope, id, sent));
+        const size = await receive(scope, id, sent);
+        isReceived = true;
+        return await start(scope, { id, kind: 'import_workspace' }, size);
       } catch (error) {
         // The job may be stored without our knowing: then it needs its archive.
-        if (error instanceof ArchiveRefused || !mayBeStored(error)) await blobs.delete(scope.tenant_id, id);
+        if (!isReceived || !mayBeStored(error)) await blobs.delete(scope.tenant_id, id);
         throw error instanceof ArchiveRefused ? invalid(['body', 'file'], error.message, null) : error;
       }
     },
