@@ -16,7 +16,7 @@ import type { CallBudgets } from '../features/budgets/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/handlers.ts';
 import { makeCompletions } from '../features/completions/service.ts';
-import type { ConversationPresenter, LoadedConversation, Transcript } from '../features/conversations/ports.ts';
+import type { ConversationPresenter, Transcript } from '../features/conversations/ports.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import { makeAgentCaller } from '../features/delegation/service.ts';
 import type { Files } from '../features/files/service.ts';
@@ -32,7 +32,7 @@ import { messageRoutes } from '../features/runs/handlers.ts';
 import { combineAlongside, makeRunLog } from '../features/runs/log/run-log.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
 import { makeVisionCheck } from '../features/runs/models/vision-check.ts';
-import type { FlowDriver } from '../features/runs/ports.ts';
+import type { FlowDriver, StartedWith } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
@@ -144,7 +144,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     guardrails: runGuardrails,
     accounts,
   });
-  const executor = makeExecutor<RunRow, LoadedConversation>({
+  const executor = makeExecutor<RunRow, StartedWith>({
     db,
     notifier,
     log,
@@ -167,6 +167,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     transcript,
     attachments,
     executor,
+    events,
     approvals,
     log: runLog,
     sees: makeVisionCheck(registry),

@@ -13,9 +13,13 @@ import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 
 /** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
 export interface Db {
-  rows<T>(statement: Sql): Promise<T[]>;
+  /**
+   * `executed` is called with the rows once the statement has done its work, before it is committed; they have no text
+   * that is encrypted at rest. In a transaction it says nothing about the commit.
+   */
+  rows<T>(statement: Sql, executed?: (rows: T[]) => void): Promise<T[]>;
   /** The first row, or undefined. */
-  row<T>(statement: Sql): Promise<T | undefined>;
+  row<T>(statement: Sql, executed?: (rows: T[]) => void): Promise<T | undefined>;
   /** The only row of a statement that always returns one, such as an insert; fails without it. */
   one<T>(statement: Sql): Promise<T>;
   /** How many rows were touched. */
@@ -75,22 +79,25 @@ interface Sending {
 }
 
 function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
-  const query = async (statement: Sql) => {
+  const query = async (statement: Sql, executed?: (rows: never[]) => void) => {
     const { text, values: given } = compile(statement);
     const name = statement.passing || pooled ? undefined : nameOf(text);
     // Neither side waits unless something has to be sealed or opened.
     const encoded = statement.stores_text ? codec().encode(given) : given;
     const values = encoded instanceof Promise ? await encoded : encoded;
     const result = await noteOutages(
-      sendStatement(connection, { text, values, name, ...(statement.passing && { query_timeout: changeWithin }) }),
+      sendStatement(connection, {
+        ...{ text, values, name, executed: executed as ((rows: unknown[]) => void) | undefined },
+        ...(statement.passing && { query_timeout: changeWithin }),
+      }),
     );
     const opening = codec().decode(result, values);
     if (opening) await opening;
     return result;
   };
   return {
-    rows: async (statement) => (await query(statement)).rows,
-    row: async (statement) => (await query(statement)).rows[0],
+    rows: async (statement, executed) => (await query(statement, executed)).rows,
+    row: async (statement, executed) => (await query(statement, executed)).rows[0],
     one: async (statement) => required((await query(statement)).rows[0]),
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };

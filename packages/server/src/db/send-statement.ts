@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { QueryWithNotice } from './query-with-notice.ts';
 
 /** A connection, or a pool of them. */
 export type Connection = Pick<pg.PoolClient, 'query'>;
@@ -10,13 +11,15 @@ interface Statement {
   name: string | undefined;
   /** The driver's own limit is taken where this is undefined. */
   query_timeout?: number;
+  /** Called with the rows before they are committed. */
+  executed?: ((rows: unknown[]) => void) | undefined;
 }
 
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
 /** As an object of the driver's class: it copies a description by the descriptors of its properties, which takes longer. */
-function queryOf({ text, values, name, query_timeout }: Statement): pg.Query {
-  const query = new pg.Query(text, values);
+function queryOf({ text, values, name, query_timeout, executed }: Statement): pg.Query {
+  const query = executed ? new QueryWithNotice(text, values, executed) : new pg.Query(text, values);
   return Object.assign(query, { name }, query_timeout !== undefined && { query_timeout });
 }
 

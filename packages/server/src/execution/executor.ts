@@ -55,11 +55,20 @@ interface Execution {
   leased: Moment;
 }
 
+export interface ExpectedRun<R, L> {
+  scope: Scope;
+  signal: AbortSignal;
+  start(run: R, slot: Slot, loaded: L): void;
+  drop(): void;
+}
+
 /** Executes runs of one kind on this node. */
 export interface Executor<R extends LeasedRun, L> {
   readonly node_id: string;
   /** Executes a run whose row names this node already. The slot is released at its end. */
   start(run: R, slot: Slot, loaded?: L): void;
+  /** For a run whose row is not committed yet: `start` executes it, `drop` ends what was begun for it. */
+  expect(run: R): ExpectedRun<R, L>;
   /**
    * Marks a run that waits for people as running on this node, in the caller's transaction. Answers the function that
    * starts it after the commit; undefined when the run does not wait any more.
@@ -153,12 +162,12 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     await retryThroughOutage(releaseWithinMs, release).catch(logWarning('The runs of this node were not released'));
   }
 
-  function start(run: R, slot: Slot, loaded?: L): void {
+  function start(run: R, slot: Slot, loaded?: L, abort = new AbortController()): void {
     if (closing) {
       slot.release();
+      abort.abort(isOver);
       return;
     }
-    const abort = new AbortController();
     if (run.stop_requested) abort.abort();
     const isCurrent = () => running.get(run.id)?.abort === abort;
     // A run that was suspended a moment ago can be resumed before its previous execution has returned.
@@ -290,7 +299,16 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
 
   return {
     node_id,
-    start,
+    start: (run, slot, loaded) => start(run, slot, loaded),
+
+    expect(run) {
+      const abort = new AbortController();
+      return {
+        ...{ scope: scopeOf(run, abort), signal: abort.signal },
+        start: (stored, slot, loaded) => start(stored, slot, loaded, abort),
+        drop: () => abort.abort(isOver),
+      };
+    },
 
     async resume(tx, workspace_id, run_id) {
       const run = await queue.resumeRun(tx, workspace_id, run_id, node_id);

@@ -8,9 +8,11 @@ import type { Db } from '../../db/database.ts';
 import type { ModelPart, ModelRequest, ModelWarning } from '../../drivers/models/driver.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { LoadedConversation } from '../conversations/ports.ts';
 import type { AnonymizedModel } from '../model-calls/ports.ts';
 import type { RunEnding } from './log/run-end-store.ts';
 import type { Progress } from './loop/progress.ts';
+import type { RunRow } from './store.ts';
 
 /** A turn that a flow answers in place of the agent loop. */
 export interface FlowTurn {
@@ -76,6 +78,27 @@ export interface RunEndpoints<R, I = R> {
   stop(scope: Scope, run_id: string): Promise<R>;
   retry(scope: Scope, run_id: string, body: RunRetry): Promise<R>;
 }
+
+/** What the starter of a run has read and begun already. */
+export interface StartedWith extends LoadedConversation {
+  /** Its first events, which were produced while its message was being stored. */
+  ahead?: AsyncIterable<RunEvent>;
+}
+
+/** The conversation of a run whose message may not be committed yet. */
+export interface HeldConversation extends LoadedConversation {
+  /** Resolves with the commit, rejects without it: what changes the database waits for it. */
+  accepted?: Promise<void>;
+}
+
+/** Produces the events of a run, up to its end. */
+export type ProduceEvents = (
+  scope: Scope,
+  run: RunRow,
+  signal: AbortSignal,
+  progress: Progress,
+  held?: HeldConversation,
+) => AsyncGenerator<RunEvent>;
 
 /** A change that is stored together with events, or not at all. */
 export type Alongside = (tx: Db) => Promise<void>;

@@ -14,14 +14,15 @@ import { required } from '../../lib/required.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { LoadedConversation, NewMessage, Transcript } from '../conversations/ports.ts';
+import type { NewMessage, Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
 import { findLastPause } from './log/run-log-store.ts';
 import { taintOfStoredParts } from './loop/taint.ts';
-import type { RunLog } from './ports.ts';
+import type { ProduceEvents, RunLog, StartedWith } from './ports.ts';
+import { makeHeadStarts } from './start/head-start.ts';
 import { makeRunInserter } from './start/insert-run.ts';
 import { hasNamedResources, requireMessagePermissions } from './start/message-permissions.ts';
 import { type Begun, makeOnce } from './start/start-once.ts';
@@ -75,7 +76,8 @@ export interface RunsOptions {
   db: Database;
   transcript: Transcript;
   attachments: Attachments;
-  executor: Executor<store.RunRow, LoadedConversation>;
+  executor: Executor<store.RunRow, StartedWith>;
+  events: ProduceEvents;
   approvals: Pick<Approvals, 'stop'>;
   log: RunLog;
   /** Refuses new work of a caller whose budget is used up. */
@@ -89,6 +91,7 @@ export function makeRuns(options: RunsOptions) {
   const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
   const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, approvals, log, beginWaiting });
   const { earlier, once } = makeOnce(db);
+  const headStart = makeHeadStarts({ executor, events: options.events });
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
@@ -123,12 +126,15 @@ export function makeRuns(options: RunsOptions) {
     requireNestingDepth(scope);
     await requireBudget(scope, conversation_id);
     const slot = beyond ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
+    const head = headStart(scope);
     try {
-      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));
+      const begun =
+        slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id, head.begin));
       if (begun) {
-        executor.start(begun.run, slot, begun.held);
+        head.start(begun.run, slot, begun.held);
         return begun;
       }
+      head.drop();
       const run = await db.transaction(undefined, async (tx) => {
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
         // Counted under the lock, so that no other message is queued in between.
@@ -162,6 +168,7 @@ export function makeRuns(options: RunsOptions) {
       }
       return { run };
     } catch (error) {
+      head.drop();
       slot?.release();
       throw error;
     }
