@@ -27,13 +27,20 @@ if (unknown.length) {
 const chosen = asked.length ? peers.filter(({ name }) => asked.includes(name)) : [mastra];
 const folder = process.env['BENCH_PEERS_DIR'] ?? join(tmpdir(), 'atrium-bench-peers');
 const rounds = Number(process.env['BENCH_SLICES'] ?? 3);
-const count = Number(process.env['BENCH_CONVERSATIONS'] ?? 300);
+const count = Number(process.env['BENCH_CONVERSATIONS'] ?? 600);
 const firstPort = 24_870;
 
 const works = [
   { what: '100 tokens at once, 16 at a time', mark: '[100 words]', atOnce: 16, count, rounds },
   { what: '100 tokens after a pause, 1 at a time', mark: '[100 words paused]', atOnce: 1, count: 50, rounds },
-  { what: '100 tokens 10 ms apart, 16 at a time', mark: '[100 words paced]', atOnce: 16, count: 48, rounds: 1 },
+  {
+    what: '100 tokens 10 ms apart, 16 at a time',
+    mark: '[100 words paced]',
+    atOnce: 16,
+    count: 96,
+    rounds,
+    over_ms: 1000,
+  },
 ];
 
 /** Each server's figures, and how many times as much work Atrium does with default settings. */
@@ -52,8 +59,8 @@ function figuresOf(what: string, measured: ReadonlyMap<string, LoadFigures>): Fi
   }));
 }
 
-/** The first conversations of each server are not counted: code is compiled, threads and connections are started. */
-const warmUp = 400;
+/** The first conversations of each server are not counted: its code is compiled while it works on about a thousand. */
+const warmUp = 1200;
 
 /** Each round begins with another server, since the one before may still be busy with what it does afterwards. */
 const inTurn = <T>(list: readonly T[], round: number): T[] => {

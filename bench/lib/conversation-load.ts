@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { median } from './figure.ts';
 import { makeCpuMeter } from './process-figures.ts';
 
@@ -60,15 +61,25 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Holds `count` conversations, `atOnce` at a time. `message` is called anew for each. */
+export interface Load {
+  count: number;
+  atOnce: number;
+  /** Called anew for each conversation. */
+  message: () => string;
+  /** The time over which the first ones begin: answers of one length that begin together would end together, too. */
+  over_ms?: number;
+}
+
+/** Holds `count` conversations, `atOnce` at a time. */
 export async function measureLoad(
   target: StreamTarget,
-  { count, atOnce, message }: { count: number; atOnce: number; message: () => string },
+  { count, atOnce, message, over_ms = 0 }: Load,
 ): Promise<LoadFigures> {
   const firsts: number[] = [];
   const gaps: number[] = [];
   let left = count;
-  const worker = async () => {
+  const worker = async (_: unknown, index: number) => {
+    if (over_ms > 0) await sleep((over_ms * index) / atOnce);
     while (left-- > 0) {
       const times = await readAnswer(target, await target.create(), message());
       firsts.push(times.first_ms);

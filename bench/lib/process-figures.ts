@@ -25,12 +25,13 @@ function threadMs(path: string): number {
   }
 }
 
-/** Processor time of several processes between two moments; processes that began or ended in between are left out. */
+/** Processor time of several processes between two moments. One that ended in between is left out. */
 export function makeCpuMeter(pids: () => number[]): () => number {
   const before = new Map(pids().map((pid) => [pid, cpuMsOf(pid)]));
   return () => {
     let sum = 0;
-    for (const [pid, ms] of before) sum += Math.max(0, cpuMsOf(pid) - ms);
+    // The time of one that began in between counts from its beginning: PostgreSQL starts a process for a connection.
+    for (const pid of new Set([...before.keys(), ...pids()])) sum += Math.max(0, cpuMsOf(pid) - (before.get(pid) ?? 0));
     return sum;
   };
 }
