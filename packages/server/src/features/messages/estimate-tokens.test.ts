@@ -64,3 +64,18 @@ test('messages count their texts, tool calls, results and files', () => {
   assert.equal(estimateMessages([]), 0);
   assert.ok(estimateTools([{ name: 'a', description: 'b', input_schema: { type: 'object' } }]) > 8);
 });
+
+test('estimates a tool by all of its texts when others have the same schema', () => {
+  const schema = () => ({ type: 'object', properties: { city: { type: 'string' } } });
+  const input_schema = schema();
+  const short = { name: 'weather', description: 'The weather.' };
+  const long = { ...short, description: 'The weather of a city, today and in the next days.' };
+  const covered = [{ start: 0, end: 3 }];
+  for (const tool of [short, long, { ...short, strict: true }, { ...short, data: ['{"rows": [1, 2, 3]}'] }, short])
+    assert.equal(estimateTools([{ ...tool, input_schema }]), estimateTools([{ ...tool, input_schema: schema() }]));
+  assert.equal(
+    estimateTools([{ ...short, covered, input_schema }]),
+    estimateTools([{ ...short, covered, input_schema: schema() }]),
+  );
+  assert.ok(estimateTools([{ ...long, input_schema }]) > estimateTools([{ ...short, input_schema }]));
+});

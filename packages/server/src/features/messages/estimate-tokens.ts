@@ -79,13 +79,24 @@ export const estimateMessages = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, message) => sum + estimateMessage(message), 0);
 
 const estimates = new WeakMap<ModelTool, number>();
+/** Of tools whose description has no data, by their schemas: those are the same objects in every run. */
+const plainEstimates = new WeakMap<object, { tool: ModelTool; estimate: number }>();
+const isPlain = ({ covered, data }: ModelTool) => data === undefined && !covered?.length;
+const isSameText = (one: ModelTool, other: ModelTool) =>
+  one.name === other.name &&
+  one.description === other.description &&
+  one.origin === other.origin &&
+  one.strict === other.strict;
 
 /** Tools are the same in every step of a run, and their schemas are long. */
 function estimateTool(tool: ModelTool): number {
   const known = estimates.get(tool);
   if (known !== undefined) return known;
-  const estimate = 2 * framing + estimateTokens(JSON.stringify(tool));
+  const plain = isPlain(tool) ? plainEstimates.get(tool.input_schema) : undefined;
+  const estimate =
+    plain && isSameText(plain.tool, tool) ? plain.estimate : 2 * framing + estimateTokens(JSON.stringify(tool));
   estimates.set(tool, estimate);
+  if (isPlain(tool)) plainEstimates.set(tool.input_schema, { tool, estimate });
   return estimate;
 }
 

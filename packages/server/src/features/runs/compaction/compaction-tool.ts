@@ -7,14 +7,17 @@ export interface CompactionRequest {
   asked: boolean;
 }
 
+/** Made once: each run has a tool of its own. */
+const [input, output] = [z.object({}), z.object({ scheduled: z.boolean() })];
+
 /** Lets the agent request compaction before the context window is full. */
 export const makeCompactionTool = (request: CompactionRequest): Tool =>
   defineTool({
     tool: 'context_compact',
     description:
       'Replaces the oldest part of this conversation by a summary before your next step. Use it when a long piece of work is finished and its details are no longer needed.',
-    input: z.object({}),
-    output: z.object({ scheduled: z.boolean() }),
+    input,
+    output,
     repeatable: true,
     run: async () => {
       request.asked = true;
