@@ -1,6 +1,6 @@
-import { keysOf } from '../keys-of.ts';
 import { isSameJson } from '../same-json.ts';
 import type { Condition } from './key.ts';
+import { namesInLayers } from './names-in-layers.ts';
 import { isToolOn, settingNeeds } from './setting-needs.ts';
 import {
   effectiveSettings,
@@ -74,7 +74,7 @@ export function findSettingsWithoutEffect(...layers: (SparseSettings | null)[]):
       msg: `\`${key}\` has no effect while ${why}`,
       type: 'setting_has_no_effect',
     });
-  for (const key of keysOf(settingKeys)) {
+  for (const key of namesInLayers(layers)) {
     if (isSameJson(shown[key], defaults[key])) continue;
     const conditions = unmet(settings, key);
     if (conditions.length) add(key, conditions.map(keyOf), conditions.map(describe).join(' and '));

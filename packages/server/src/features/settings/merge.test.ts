@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { keysOf } from '@atrium/contract/keys-of.ts';
+import { namesInLayers } from '@atrium/contract/settings/names-in-layers.ts';
 import {
   effectiveSettings,
   overlay,
@@ -61,6 +63,22 @@ test('effective settings have every key and all ten base tools for any layers', 
         baseTools.map(({ type }) => type),
       );
       assert.equal(new Set(types).size, types.length);
+    }),
+  );
+});
+
+test('settings that no layer names are at their defaults for any layers', () => {
+  const defaults = effectiveSettings();
+  fc.assert(
+    fc.property(fc.array(fc.option(stored), { maxLength: 4 }), (layers) => {
+      const [settings, named] = [effectiveSettings(...layers), namesInLayers(layers)];
+      const others = keysOf(settingKeys).filter((name) => !named.includes(name));
+      for (const name of others) assert.deepEqual(settings[name], defaults[name], name);
+      assert.deepEqual(
+        named,
+        keysOf(settingKeys).filter((name) => named.includes(name)),
+        'in the order of all settings',
+      );
     }),
   );
 });

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { forbidden } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { namesInLayers } from '@atrium/contract/settings/names-in-layers.ts';
 import {
   effectiveSettings,
   type SettingName,
@@ -24,9 +25,12 @@ import type {
 } from './ports.ts';
 
 const names = keysOf(settingKeys);
+/** What a conversation without an agent begins with. */
+const shownDefaults = Object.freeze(shownSettings(effectiveSettings()));
 
 /** Compared as answers show them: a client that sends back an answer changes nothing. */
-const shownOf = (layers: SettingsLayers) => shownSettings(effectiveSettings(...layers));
+const shownOf = (layers: SettingsLayers): Settings =>
+  layers.some((layer) => layer !== null) ? shownSettings(effectiveSettings(...layers)) : shownDefaults;
 
 /** The permissions that a caller lacks to change a key. */
 function missingFor(
@@ -81,7 +85,9 @@ export function makeSettingsAuthority(deps: {
       checkLocks(scope, before, after);
       const [was, will] = [shownOf(before), shownOf(after)];
       // Most are the very same value.
-      const changed = names.filter((name) => was[name] !== will[name] && !isDeepStrictEqual(was[name], will[name]));
+      const changed = namesInLayers([...before, ...after]).filter(
+        (name) => was[name] !== will[name] && !isDeepStrictEqual(was[name], will[name]),
+      );
       if (deps.isEgressEnforced && changed.includes('egress_approval') && will.egress_approval.mode === 'never')
         throw forbidden(
           'egress_approval can not be never: the operator enforces it with ATRIUM_EGRESS_APPROVAL',
