@@ -1,15 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { valueUnder } from '@atrium/contract/keys-of.ts';
 import Fastify from 'fastify';
-import { type Database, type Db, openDatabase } from '../packages/server/src/db/database.ts';
+import { type Database, openDatabase } from '../packages/server/src/db/database.ts';
 import type { Connection } from '../packages/server/src/db/embedded/connection.ts';
-import { compile, type Sql } from '../packages/server/src/db/sql.ts';
+import { groupCalls } from '../packages/server/src/db/group-calls.ts';
+import {
+  insertConversations,
+  type UsualConversation,
+} from '../packages/server/src/features/conversations/groups/insert-group-store.ts';
 import { listConversations } from '../packages/server/src/features/conversations/list/list-store.ts';
 import { appendMessage } from '../packages/server/src/features/conversations/message-store.ts';
-import { insertConversation } from '../packages/server/src/features/conversations/store.ts';
 import { newId } from '../packages/server/src/lib/ids.ts';
 import { makeLog } from '../packages/server/src/lib/log.ts';
+import { omit } from '../packages/server/src/lib/omit.ts';
 import { databaseOf, startProcess } from '../packages/server/test/support/server-process.ts';
 import { startBeside } from './lib/beside.ts';
 import { compare } from './lib/compare.ts';
@@ -20,81 +25,48 @@ const pool = 16;
 const inList = 50;
 const long = 50_000;
 const log = makeLog('warn');
+const apart = ['settings', 'messages', 'ui_messages'] as const;
 const json = { 'x-api-key': key, 'content-type': 'application/json' };
 
 interface Setup {
   connection: Connection;
   workspace_id: string;
   api_key_id: string;
-  /** What an answer has besides settings and messages. */
-  fields: string[];
+  /** Answers without settings and messages: a new conversation, and one in the list. What is not in its row is the same in all. */
+  samples: { new: object; listed: object };
   /** The settings of an answer, as text: those of a new conversation, and of each one in the list. */
   settings: { new: string; of: Record<string, string> };
 }
 
-/** The statements that our own stores send, without sending them. */
-async function statements() {
-  const sent: string[] = [];
-  const note = (statement: Sql) => void sent.push(compile(statement).text);
-  const noting: Db = {
-    async rows(statement) {
-      note(statement);
-      return [];
-    },
-    async row(statement) {
-      note(statement);
-      return undefined;
-    },
-    async one<T>(statement: Sql) {
-      note(statement);
-      return {} as T;
-    },
-    run: async () => 0,
-  };
-  const none = { user_id: null, api_key_id: null, created_by: null, person_id: null, name: null };
-  await insertConversation(noting, '', {
-    id: '',
-    ...none,
-    assistant_id: null,
-    assistant_version_id: null,
-    preview: false,
-    settings: null,
-    variables: null,
-    restricted_settings: [],
-  });
-  const all = { include_empty: false, only_of: undefined };
-  await listConversations(noting, '', all, { size: inList, offset: 0 });
-  const [insert = '', list = '', count = ''] = sent;
-  return { insert, list, count };
-}
-
 /** The baseline: Fastify with the same pool, SQL and response bytes, without authentication and validation. */
-async function serveBare({ connection, workspace_id, api_key_id, fields, settings }: Setup): Promise<void> {
-  const { insert, list, count } = await statements();
-  const { pool: db } = openDatabase({ connection, max: pool, log });
+async function serveBare({ connection, workspace_id, api_key_id, samples, settings }: Setup): Promise<void> {
+  const db = openDatabase({ connection, max: pool, log });
+  const insert = groupCalls(
+    (row: UsualConversation) => row.workspace_id,
+    (rows) => insertConversations(db.grouped, rows),
+  );
+  const nobody = { user_id: null, created_by: null, person_id: null, assistant_id: null, assistant_version_id: null };
+  const usual = { workspace_id, api_key_id, ...nobody, preview: false, variables: null, restricted_settings: [] };
+  const all = { include_empty: false, only_of: undefined };
   const app = Fastify();
-  const head = (row: Record<string, unknown>) => {
+  const head = (row: object, sample: object) => {
     const shown: Record<string, unknown> = {};
-    for (const name of fields) shown[name] = row[name] ?? null;
+    for (const [name, value] of Object.entries(sample)) shown[name] = name in row ? valueUnder(row, name) : value;
     return JSON.stringify(shown).slice(0, -1);
   };
   app.post('/conversations', async (request, reply) => {
     const { name, settings: sent } = request.body as { name: string; settings: object };
-    const own = JSON.stringify(sent);
-    const values = [workspace_id, newId(), null, api_key_id, name, null, null, false, null, own, null, Date.now()];
-    const { rows } = await db.query({ name: 'insert', text: insert, values });
-    const text = `${head(rows[0])},"settings":${settings.new},"messages":[],"ui_messages":[]}`;
+    const row = await insert({ ...usual, id: newId(), name, settings: JSON.stringify(sent) });
+    const text = `${head(row, samples.new)},"settings":${settings.new},"messages":[],"ui_messages":[]}`;
     return reply.type('application/json; charset=utf-8').send(text);
   });
   app.get('/conversations', async (_, reply) => {
-    const [{ rows }, counted] = await Promise.all([
-      db.query({ name: 'list', text: list, values: [workspace_id, inList, 0] }),
-      db.query({ name: 'count', text: count, values: [workspace_id] }),
-    ]);
-    const { total } = counted.rows[0];
-    const items = rows.map((row) => `${head(row)},"settings":${settings.of[row.id]}}`).join(',');
+    const { rows, total = 0 } = await listConversations(db, workspace_id, all, { size: inList, offset: 0 });
+    const items = rows
+      .map((row) => `${head(row, samples.listed)},"settings":${settings.of[row.id]},"ui_messages":[]}`)
+      .join(',');
     const pages = Math.ceil(total / inList);
-    const text = `{"total":${total},"page":1,"size":${inList},"pages":${pages},"items":[${items}]}`;
+    const text = `{"total":${total},"page":1,"size":${inList},"pages":${pages},"next":null,"items":[${items}]}`;
     return reply.type('application/json; charset=utf-8').send(text);
   });
   process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
@@ -198,12 +170,13 @@ async function measure(dir: string): Promise<Figure[]> {
       await appendMessage(db, first.group_id, id, message());
     }
     const { group_id: workspace_id, api_key_id } = first;
-    const apart = ['settings', 'messages', 'ui_messages'];
-    const fields = Object.keys(first).filter((name) => !apart.includes(name));
+    const list = { url, method: 'GET', headers: { 'x-api-key': key } } as const;
+    const [listed] = (JSON.parse(await textOf(url, list)) as { items: Conversation[] }).items;
+    const withoutTexts = (of: object) => omit({ settings: 0, messages: 0, ui_messages: 0, ...of }, apart);
+    const samples = { new: withoutTexts(first), listed: withoutTexts(listed ?? {}) };
     const settings = { new: JSON.stringify(first.settings), of };
-    const bare = await startBare(dir, { connection, workspace_id, api_key_id, fields, settings });
+    const bare = await startBare(dir, { connection, workspace_id, api_key_id, samples, settings });
     try {
-      const list = { url, method: 'GET', headers: { 'x-api-key': key } } as const;
       const [own, theirs] = [await textOf(url, list), await textOf(`${bare.address}/conversations`)];
       if (own !== theirs) throw new Error('The bare server does not send the same bytes');
       const post = { method: 'POST', headers: json, body: () => JSON.stringify(body) } as const;
