@@ -9,6 +9,7 @@ import { ageOf, currentMoment, type Moment } from '../lib/timetable/moment.ts';
 import { leaseIsSureMs, renewEveryMs } from './lease-store.ts';
 import { type LeasedRun, LeaseLost, type RunQueue } from './run-queue.ts';
 import type { Slot, Slots } from './slots.ts';
+import { makeWaitingRuns } from './waiting-runs.ts';
 
 const sweepEvery = 2000;
 const takeAtOnce = 50;
@@ -96,21 +97,19 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   const waitTopic = `${options.topic}-waits`;
   const running = new Map<string, Execution>();
   let closing = false;
-  /** Whether a run may be waiting on any node; without it, every end of a run would cost a query. */
-  let mayWait = true;
-  let filling: Promise<void> | undefined;
-  let mustLook = false;
   let sweeping: Promise<void> | undefined;
   const logWarning = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   notifier.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
+  const waiting = makeWaitingRuns<R>({
+    ...{ db, queue, slots, begin: options.begin, start, logWarning },
+    isClosing: () => closing,
+  });
   notifier.on(waitTopic, () => {
-    mayWait = true;
+    waiting.expect();
     // Another node may have no slot for it, and this one has.
-    if (!slots.isFull) void fill();
+    if (!slots.isFull) void waiting.fill();
   });
-  slots.onFree(() => {
-    if (mayWait) void fill();
-  });
+  slots.onFree(waiting.fillIfAny);
 
   /** A run acts for the actor that requested it, also on the node that takes it over. */
   function scopeOf(run: R, abort: AbortController): Scope {
@@ -197,47 +196,6 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     running.set(run.id, { group_id: run.group_id, abort, done, leased: currentMoment() });
   }
 
-  /** Starts waiting runs while there are free slots: the workspace that was served longest ago comes first. */
-  async function startWaiting(): Promise<void> {
-    while (!closing && !slots.isFull) {
-      // Reset before the query, so that a notification during the query is not lost.
-      mayWait = false;
-      const waiting = await queue.waitingRuns(db);
-      // Runs behind another run of their conversation can start only after its end.
-      if (waiting.length > 0 || (await queue.someWait(db))) mayWait = true;
-      const workspace_id = slots.fairest(waiting.map(({ group_id }) => group_id));
-      const next = waiting.find(({ group_id }) => group_id === workspace_id);
-      const slot = next && slots.take(next.group_id);
-      if (!slot) return;
-      const begun = await options.begin(next).catch(logWarning('A waiting run could not be begun'));
-      if (begun) start(begun, slot);
-      else {
-        slot.release();
-        return;
-      }
-    }
-  }
-
-  /** A call while a query runs has it repeated: the query may have missed the newest run. */
-  function fill(): Promise<void> {
-    mustLook = true;
-    filling ??= look();
-    return filling;
-  }
-
-  async function look(): Promise<void> {
-    try {
-      while (mustLook) {
-        mustLook = false;
-        await startWaiting();
-      }
-    } catch (error) {
-      logWarning('Waiting runs were not looked at')(error);
-    } finally {
-      filling = undefined;
-    }
-  }
-
   /** Takes over all runs with an expired lease, in batches. */
   async function takeOver(): Promise<void> {
     // After an outage, leases of this node may have expired that no other node took: their executions go on.
@@ -259,7 +217,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   function sweep(): void {
     sweeping ??= takeOver()
       .then(() => options.expire?.())
-      .then(fill)
+      .then(waiting.fill)
       .catch(logWarning('Lapsed runs were not looked at'))
       .finally(() => {
         sweeping = undefined;
@@ -321,10 +279,10 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     whenReleased: async (run_id) => running.get(run_id)?.done,
 
     async notifyWaiting() {
-      mayWait = true;
+      waiting.expect();
       await notifier.notify(db, waitTopic);
       // The run that it waits for may have ended just before.
-      void fill();
+      void waiting.fill();
     },
 
     async stop(workspace_id, run_id) {
@@ -338,7 +296,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     async close() {
       closing = true;
       for (const timer of timers) clearInterval(timer);
-      await Promise.all([filling, sweeping]);
+      await Promise.all([waiting.settled(), sweeping]);
       await runLog.settle?.();
       await releaseAll();
       for (const [id, { abort }] of running) {
