@@ -14,21 +14,23 @@ type DriverQuery = new (
 ) => pg.Query & {
   portal: string | undefined;
   _result: { rows: unknown[] };
+  /** A row could not be read. */
+  _canceledDueToError: unknown;
   handleCommandComplete(message: unknown, wire: Wire): void;
 };
 
 const DriverQuery = pg.Query as unknown as DriverQuery;
 
 /**
- * A statement that tells of its rows when it is done and not committed yet: nothing but the end of the server or of the
- * connection can undo it then. The server is asked to send them before it commits, in the same message.
+ * A statement that passes on its rows when it is executed and not committed. The commit can still fail, as on a full disk. The
+ * server is asked, in the message with the statement, to send the rows before it commits.
  */
 export class QueryWithNotice extends DriverQuery {
-  readonly #executed: (rows: unknown[]) => void;
+  readonly #onExecuted: (rows: unknown[]) => void;
 
-  constructor(text: string, values: unknown[], executed: (rows: unknown[]) => void) {
+  constructor(text: string, values: unknown[], onExecuted: (rows: unknown[]) => void) {
     super(text, values);
-    this.#executed = executed;
+    this.#onExecuted = onExecuted;
   }
 
   /** The last step of sending, in place of the driver's. */
@@ -40,6 +42,11 @@ export class QueryWithNotice extends DriverQuery {
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
     super.handleCommandComplete(message, wire);
-    this.#executed(this._result.rows);
+    if (this._canceledDueToError) return;
+    try {
+      this.#onExecuted(this._result.rows);
+    } catch {
+      // An error here would reach the connection; the statement itself says how it ends.
+    }
   }
 }

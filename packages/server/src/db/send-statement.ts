@@ -11,15 +11,15 @@ interface Statement {
   name: string | undefined;
   /** The driver's own limit is taken where this is undefined. */
   query_timeout?: number;
-  /** Called with the rows before they are committed. */
-  executed?: ((rows: unknown[]) => void) | undefined;
+  /** Called with the rows when they are not committed yet. */
+  onExecuted?: ((rows: unknown[]) => void) | undefined;
 }
 
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
 /** As an object of the driver's class: it copies a description by the descriptors of its properties, which takes longer. */
-function queryOf({ text, values, name, query_timeout, executed }: Statement): pg.Query {
-  const query = executed ? new QueryWithNotice(text, values, executed) : new pg.Query(text, values);
+function queryOf({ text, values, name, query_timeout, onExecuted }: Statement): pg.Query {
+  const query = onExecuted ? new QueryWithNotice(text, values, onExecuted) : new pg.Query(text, values);
   return Object.assign(query, { name }, query_timeout !== undefined && { query_timeout });
 }
 

@@ -59,7 +59,9 @@ interface Execution {
 export interface ExpectedRun<R, L> {
   scope: Scope;
   signal: AbortSignal;
-  start(run: R, slot: Slot, loaded: L): void;
+  /** Executes the run, whose row is committed now; false when this node shuts down. */
+  start(run: R, slot: Slot, loaded: L): boolean;
+  /** Ends what was begun for a run that is not executed here. */
   drop(): void;
 }
 
@@ -68,8 +70,8 @@ export interface Executor<R extends LeasedRun, L> {
   readonly node_id: string;
   /** Executes a run whose row names this node already. The slot is released at its end. */
   start(run: R, slot: Slot, loaded?: L): void;
-  /** For a run whose row is not committed yet: `start` executes it, `drop` ends what was begun for it. */
-  expect(run: R): ExpectedRun<R, L>;
+  /** For a run whose row is not committed yet; undefined while this node shuts down. */
+  expect(run: R): ExpectedRun<R, L> | undefined;
   /**
    * Marks a run that waits for people as running on this node, in the caller's transaction. Answers the function that
    * starts it after the commit; undefined when the run does not wait any more.
@@ -101,7 +103,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   const logWarning = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   notifier.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
   const waiting = makeWaitingRuns<R>({
-    ...{ db, queue, slots, begin: options.begin, start, logWarning },
+    ...{ db, queue, slots, begin: options.begin, start: (run, slot) => void start(run, slot), logWarning },
     isClosing: () => closing,
   });
   notifier.on(waitTopic, () => {
@@ -161,11 +163,10 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     await retryThroughOutage(releaseWithinMs, release).catch(logWarning('The runs of this node were not released'));
   }
 
-  function start(run: R, slot: Slot, loaded?: L, abort = new AbortController()): void {
+  function start(run: R, slot: Slot, loaded?: L, abort = new AbortController()): boolean {
     if (closing) {
       slot.release();
-      abort.abort(isOver);
-      return;
+      return false;
     }
     if (run.stop_requested) abort.abort();
     const isCurrent = () => running.get(run.id)?.abort === abort;
@@ -194,6 +195,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
         slots.notifyFree();
       });
     running.set(run.id, { group_id: run.group_id, abort, done, leased: currentMoment() });
+    return true;
   }
 
   /** Takes over all runs with an expired lease, in batches. */
@@ -257,9 +259,10 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
 
   return {
     node_id,
-    start: (run, slot, loaded) => start(run, slot, loaded),
+    start: (run, slot, loaded) => void start(run, slot, loaded),
 
     expect(run) {
+      if (closing) return undefined;
       const abort = new AbortController();
       return {
         ...{ scope: scopeOf(run, abort), signal: abort.signal },

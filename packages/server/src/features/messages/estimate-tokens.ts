@@ -86,7 +86,8 @@ const isSameText = (one: ModelTool, other: ModelTool) =>
   one.name === other.name &&
   one.description === other.description &&
   one.origin === other.origin &&
-  one.strict === other.strict;
+  one.strict === other.strict &&
+  (one.covered === undefined) === (other.covered === undefined);
 
 /** Tools are the same in every step of a run, and their schemas are long. */
 function estimateTool(tool: ModelTool): number {

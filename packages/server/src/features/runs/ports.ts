@@ -87,7 +87,7 @@ export interface StartedWith extends LoadedConversation {
 
 /** The conversation of a run whose message may not be committed yet. */
 export interface HeldConversation extends LoadedConversation {
-  /** Resolves with the commit, rejects without it: what changes the database waits for it. */
+  /** Resolves with the commit, rejects without it. What stores or shows something waits for it. */
   accepted?: Promise<void>;
 }
 

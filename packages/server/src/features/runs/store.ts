@@ -94,8 +94,8 @@ export const noUnfinishedRun = (workspace_id: string | Sql, conversation_id: str
 /** The same for the conversation `c` of a larger statement. */
 export const noUnfinishedRunInGroup = noUnfinishedRun(sql`c.workspace_id`, sql`c.id`);
 
-/** A run that is about to be stored, and what is told of its row before the commit. */
-export type ExpectedRun = NewRun & { executed?: ((row: RunRow) => void) | undefined };
+/** `onExecuted` gets the row before it is committed. */
+export type RunToInsert = NewRun & { onExecuted?: ((row: RunRow) => void) | undefined };
 
 /** Stores the user message and its run in one statement; undefined when `saying` had no effect. */
 export async function insertRunWithMessage(
@@ -103,13 +103,13 @@ export async function insertRunWithMessage(
   saying: Sql,
   workspace_id: string,
   node_id: string,
-  { executed, ...run }: ExpectedRun,
+  { onExecuted, ...run }: RunToInsert,
 ): Promise<RunRow | undefined> {
   const inserted = (row: { created_at: string } | undefined) => row && insertedRow(workspace_id, run, row.created_at);
   return inserted(
     await db.row<{ created_at: string }>(
       sql`with ${saying} ${inserting(workspace_id, node_id, run)} from counted returning created_at`,
-      ([row]) => row && executed?.(insertedRow(workspace_id, run, row.created_at)),
+      ([row]) => row && onExecuted?.(insertedRow(workspace_id, run, row.created_at)),
     ),
   );
 }
@@ -122,13 +122,13 @@ export async function insertRunsWithMessages(
   db: Db,
   saying: Sql,
   node_id: string,
-  runs: readonly (ExpectedRun & { workspace_id: string })[],
+  runs: readonly (RunToInsert & { workspace_id: string })[],
 ): Promise<(RunRow | undefined)[]> {
   type Stored = { id: string; created_at: string };
   const of = <T>(value: (run: NewRun & { workspace_id: string }) => T) => runs.map(value);
   const inserted = (rows: readonly Stored[]) => {
     const created = new Map(rows.map(({ id, created_at }) => [id, created_at]));
-    return runs.map(({ workspace_id, executed: _, ...run }) => {
+    return runs.map(({ workspace_id, onExecuted: _, ...run }) => {
       const created_at = created.get(run.id);
       return created_at === undefined ? undefined : insertedRow(workspace_id, run, created_at);
     });
@@ -146,7 +146,7 @@ export async function insertRunsWithMessages(
       as run (user_message_id, id, message_id, input, actor_id, principal, tokens_held) on run.user_message_id = counted.message_id
     returning runs.id, runs.created_at`;
   const stored = await db.rows<Stored>(statement, (rows) => {
-    for (const [index, row] of inserted(rows).entries()) if (row) runs[index]?.executed?.(row);
+    for (const [index, row] of inserted(rows).entries()) if (row) runs[index]?.onExecuted?.(row);
   });
   return inserted(stored);
 }

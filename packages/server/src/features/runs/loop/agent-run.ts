@@ -114,8 +114,9 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const anonymizer = withCallContext(
       deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits, {
         isNew: held?.row.message_count === 0,
+        accepted,
       }),
-      placeOf(run, row),
+      placeOf(run, row, accepted),
     );
     const context = {
       anonymizer,
@@ -126,6 +127,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     };
     const part = run.input;
     const wanted = addNamedResources(settings, part, scope);
+    // What an MCP server tells of itself is stored.
+    if (settings.mcp_servers.length > 0) await accepted;
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;

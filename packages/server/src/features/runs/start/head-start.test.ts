@@ -34,6 +34,7 @@ const untilCommitWaits = () =>
     return waiting.length > 0;
   });
 const asked = () => provider.requests.length;
+const idOf = (path: string) => path.split('/').at(-1);
 
 test('asks the model while the message is committed, and shows and stores nothing before', async () => {
   const path = await talk();
@@ -71,8 +72,8 @@ test('ends the call and stores nothing when the message is not committed', async
   await done;
   assert.ok(required(provider.requests.at(-1)).closed_early);
   await until('the call stands in the ledger', async () => {
-    const calls = await query('select status from model_calls where conversation_id = $1', [path.split('/').at(-1)]);
-    return calls.length === 1 && calls[0].status === 'stopped';
+    const calls = await query('select status, run_id from model_calls where conversation_id = $1', [idOf(path)]);
+    return calls.length === 1 && calls[0].status === 'stopped' && calls[0].run_id === null;
   });
   provider.reply({ text: 'well' });
   assert.equal((await post(path, { content: 'again' })).status, 200);
@@ -89,9 +90,7 @@ test('waits for the commit when tokens have to be reserved first', async () => {
   assert.equal(asked(), before);
   await release();
   assert.equal((await answer).status, 200);
-  const [{ tokens_reserved, tokens_used }] = await query('select * from conversations where id = $1', [
-    path.split('/').at(-1),
-  ]);
+  const [{ tokens_reserved, tokens_used }] = await query('select * from conversations where id = $1', [idOf(path)]);
   assert.deepEqual([Number(tokens_reserved), Number(tokens_used) > 0], [0, true]);
 });
 
@@ -112,4 +111,44 @@ test('reads the history after the commit in later turns', async () => {
       .map(({ role }) => role),
     ['user', 'assistant', 'user'],
   );
+});
+
+test('stores no private data of a message that is not committed', async () => {
+  const path = await talk();
+  const release = await holdCommits();
+  const answer = post(path, { content: 'Write to maria.schmidt@example.org, no commit' });
+  await untilCommitWaits();
+  await sleep(200);
+  await release();
+  assert.equal((await answer).status, 500);
+  await sleep(200);
+  const kept = await query('select 1 from conversation_placeholders where conversation_id = $1', [idOf(path)]);
+  assert.deepEqual(kept, []);
+});
+
+test('stores the prompt of a call that ended before the commit', async () => {
+  const path = await talk();
+  provider.reply({ text: 'a quick answer' });
+  const [before, release] = [asked(), await holdCommits()];
+  const answer = post(path, { content: 'slow commit' });
+  await until('the model is asked', () => asked() === before + 1);
+  // Prompts are stored every half second.
+  await sleep(1200);
+  await release();
+  assert.equal((await answer).status, 200);
+  await until('the prompt is stored', async () => {
+    const prompts = await query('select 1 from call_prompts where conversation_id = $1', [idOf(path)]);
+    return prompts.length === 1;
+  });
+});
+
+test('answers with an error when the commit of a later turn fails', async () => {
+  const path = await talk();
+  provider.reply({ text: 'first' });
+  await post(path, { content: 'one' });
+  const before = asked();
+  assert.equal((await post(path, { content: 'no commit' })).status, 500);
+  assert.equal(asked(), before);
+  provider.reply({ text: 'second' });
+  assert.equal((await post(path, { content: 'two' })).status, 200);
 });
