@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { IndexMissing } from '../../../drivers/search-index/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { makeKbSearch } from '../search/search.ts';
 import { makeKnowledgeBaseService } from '../service.ts';
 import { knowledgeApp } from '../testing.ts';
 
@@ -76,6 +77,32 @@ test('an index that another has just taken the place of is not said to be lost',
     visibility: { forLists: async () => 'all' },
   } as never);
   assert.equal((await bases.get({ workspace_id: randomUUID() } as Scope, randomUUID())).health.status, 'ok');
+});
+
+test('searches the newest index when the one before is replaced twice in a row', async () => {
+  const names = ['first', 'second', 'third'];
+  const search = makeKbSearch({
+    db: { rows: async () => [] },
+    bases: {
+      find: async () => ({
+        settings: { retrieval_method: 'full_text' },
+        index_name: names.shift(),
+        index_damaged: false,
+      }),
+    },
+    index: {
+      async readModel({ name }: { name: string }) {
+        if (name !== 'third') throw new IndexMissing();
+      },
+      searchText: async () => [],
+    },
+    embedders: { effectiveNames: () => [] },
+    rerankers: () => ({}),
+    anonymizers: { embedding: () => ({}), reranking: () => ({}) },
+    visibility: { forSearch: async () => [] },
+  } as never);
+  const scope = { workspace_id: randomUUID() } as Scope;
+  assert.deepEqual(await search(scope, randomUUID(), { query: 'walnut' }, {} as never), []);
 });
 
 test('documents that come to a lost index have it built anew by themselves', async () => {

@@ -243,7 +243,7 @@ export function makeKbSearch(deps: {
   }
 
   return async (scope, kb_id, request, anonymizer) => {
-    for (let attempt = 0; ; attempt++) {
+    for (let failed: string | undefined; ; ) {
       const [base, visible] = await Promise.all([
         deps.bases.find(scope, kb_id),
         request.unrestricted_only ? [] : deps.visibility.forSearch(scope, kb_id),
@@ -256,8 +256,11 @@ export function makeKbSearch(deps: {
         return hits;
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error;
-        // A rebuild may have replaced the index that was read.
-        if (attempt === 0) continue;
+        // Rebuilds and new writers replace the index by one of another name, so it is lost only when the same one fails twice.
+        if (base.index_name !== failed) {
+          failed = base.index_name;
+          continue;
+        }
         await setIndexDamaged(db, base, true);
         throw unavailable(
           'The index of this knowledge base is missing or damaged: build it anew with POST …/reindex',
