@@ -1,4 +1,4 @@
-import { type AddVectors, makeAddVectors } from './kernel/add-vectors.ts';
+import { makeTermVectors, type TermVectors } from './kernel/term-vectors.ts';
 import { vectorWeight } from './learning/learn-search-model.ts';
 import type { WeightedTerm } from './parse-question.ts';
 import { idfOf, type SearchModel } from './search-model.ts';
@@ -8,21 +8,21 @@ const mostWeight = 32_767;
 /** Of all weights of a text, so that no sum of them and of vectors up to 127 leaves 32 bits. */
 const mostOfAll = 16_000_000;
 
-interface Adder {
+interface VectorsOfModel {
   /** What each term of the model weighs in a vector, for a single occurrence of it. */
   shares: Float64Array;
-  add: AddVectors;
+  vectors: TermVectors;
 }
 
-const adders = new WeakMap<SearchModel, Adder>();
-function adderOf(model: SearchModel): Adder {
-  let adder = adders.get(model);
-  if (!adder) {
+const known = new WeakMap<SearchModel, VectorsOfModel>();
+export function vectorsOf(model: SearchModel): VectorsOfModel {
+  let own = known.get(model);
+  if (!own) {
     const shares = Float64Array.from(model.scales, (scale, term) => vectorWeight(1, idfOf(model, term)) * scale);
-    adder = { shares, add: makeAddVectors(model.vectors, model.dimension) };
-    adders.set(model, adder);
+    own = { shares, vectors: makeTermVectors(model.vectors, model.dimension) };
+    known.set(model, own);
   }
-  return adder;
+  return own;
 }
 
 function toUnitLength(sum: Int32Array): Float32Array | undefined {
@@ -44,7 +44,7 @@ function makeRoom(size: number): void {
 }
 
 /** The vector of the first `used` terms, whose places are in `starts` and whose weights are in `exact`. */
-function addWeighted(add: AddVectors, used: number): Float32Array | undefined {
+function addWeighted(vectors: TermVectors, used: number): Float32Array | undefined {
   let [most, all] = [0, 0];
   for (let at = 0; at < used; at++) {
     most = Math.max(most, exact[at] as number);
@@ -53,7 +53,7 @@ function addWeighted(add: AddVectors, used: number): Float32Array | undefined {
   if (most === 0) return undefined;
   const unit = Math.min(mostWeight / most, mostOfAll / all);
   for (let at = 0; at < used; at++) weights[at] = Math.round((exact[at] as number) * unit);
-  return toUnitLength(add(starts, weights, used));
+  return toUnitLength(vectors.add(starts, weights, used));
 }
 
 /** What a term weighs that a text has more than once, for what it weighs once. */
@@ -61,7 +61,7 @@ const repeated = (count: number) => vectorWeight(count, 1) / vectorWeight(1, 1);
 
 /** The learned vector of a text by how often it has each term, of length 1; undefined when none of its terms has one. */
 export function learnedVector(model: SearchModel, counts: ReadonlyMap<number, number>): Float32Array | undefined {
-  const { shares, add } = adderOf(model);
+  const { shares, vectors } = vectorsOf(model);
   makeRoom(counts.size);
   let used = 0;
   counts.forEach((count, term) => {
@@ -69,7 +69,7 @@ export function learnedVector(model: SearchModel, counts: ReadonlyMap<number, nu
     starts[used] = term * model.dimension;
     exact[used++] = (shares[term] as number) * (count === 1 ? 1 : repeated(count));
   });
-  return addWeighted(add, used);
+  return addWeighted(vectors, used);
 }
 
 /** The learned vector of a question. */
@@ -81,7 +81,7 @@ let counts = new Uint32Array(1024);
 
 /** The same, of the terms of a text in their order. */
 export function learnedVectorOfText(model: SearchModel, text: Int32Array): Float32Array | undefined {
-  const { shares, add } = adderOf(model);
+  const { shares, vectors } = vectorsOf(model);
   makeRoom(text.length);
   if (counts.length < shares.length) counts = new Uint32Array(shares.length);
   let used = 0;
@@ -99,7 +99,7 @@ export function learnedVectorOfText(model: SearchModel, text: Int32Array): Float
     starts[at] = term * model.dimension;
     exact[at] = (shares[term] as number) * (count === 1 ? 1 : repeated(count));
   }
-  return addWeighted(add, used);
+  return addWeighted(vectors, used);
 }
 
 /** Of vectors of length 1. In two sums, because each addition waits for the one before. */
