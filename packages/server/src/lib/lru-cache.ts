@@ -12,6 +12,11 @@ export class LruCache<K, V extends NonNullable<unknown>> {
   readonly #max: number;
   readonly #weigh: (value: V) => number;
   #weight = 0;
+  /**
+   * Goes on where it was when entries were removed last: those before it are gone or have moved to the end. A new iterator
+   * would pass all places that removed entries leave behind until the Map is rehashed.
+   */
+  #oldest = this.#entries.keys();
 
   constructor({ max, weigh = () => 1 }: LruCacheOptions<V>) {
     this.#max = max;
@@ -44,9 +49,10 @@ export class LruCache<K, V extends NonNullable<unknown>> {
     this.delete(key);
     this.#entries.set(key, value);
     this.#weight += this.#weigh(value);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#max) return;
-      this.delete(oldest);
+    while (this.#weight > this.#max) {
+      const { done, value: oldest } = this.#oldest.next();
+      if (done) this.#oldest = this.#entries.keys();
+      else this.delete(oldest);
     }
   }
 
@@ -59,6 +65,7 @@ export class LruCache<K, V extends NonNullable<unknown>> {
 
   clear(): void {
     this.#entries.clear();
+    this.#oldest = this.#entries.keys();
     this.#weight = 0;
   }
 }
