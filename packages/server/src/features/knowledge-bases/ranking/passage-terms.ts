@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import { makeWordTable, type WordTable } from './kernel/word-table.ts';
 import type { ParsedQuestion } from './parse-question.ts';
@@ -30,13 +31,6 @@ const [bytesOfEntry, mostBytes] = [400 + 4 * 256, 48_000_000];
 export const sizeOf = ({ text, heading, unknown, unknownOfHeading }: KnownPassage) =>
   bytesOfEntry + 4 * (text.length + heading.length) + 24 * (unknown.length + unknownOfHeading.length);
 
-/** One number for a text, which differs for nearly all other texts. */
-function printOfText(text: string): number {
-  let sum = text.length;
-  for (let at = 0; at < text.length; at++) sum = (Math.imul(sum, 31) + text.charCodeAt(at)) | 0;
-  return sum;
-}
-
 /** The terms of a text for one question. */
 function termsIn(text: string, termOf: (word: string) => number): Terms {
   const terms: number[] = [];
@@ -46,8 +40,11 @@ function termsIn(text: string, termOf: (word: string) => number): Terms {
 
 const tables = new WeakMap<SearchModel, WordTable>();
 function tableOf(model: SearchModel): WordTable {
-  const table = tables.get(model) ?? makeWordTable(model.termOf);
-  tables.set(model, table);
+  let table = tables.get(model);
+  if (!table) {
+    table = makeWordTable(model.termOf);
+    tables.set(model, table);
+  }
   return table;
 }
 
@@ -65,7 +62,8 @@ interface Texts {
   heading: string;
 }
 
-const printOf = ({ text, heading }: Texts) => printOfText(text) ^ printOfText(heading);
+/** One number, which differs for nearly all other texts. */
+const printOf = ({ text, heading }: Texts) => crc32(heading, crc32(text));
 
 /** Splits a passage into terms, unless `before` is of the same texts. */
 export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPassage): KnownPassage {
@@ -89,8 +87,11 @@ export function makePassageReader() {
   let models = 0;
 
   function numberOf(model: SearchModel): number {
-    const number = numbers.get(model) ?? models++;
-    numbers.set(model, number);
+    let number = numbers.get(model);
+    if (number === undefined) {
+      number = models++;
+      numbers.set(model, number);
+    }
     return number;
   }
 

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { loadKernel } from './load-kernel.ts';
 
 /** Calculates with the vectors of all terms. Results are used until the next call. */
 export interface TermVectors {
@@ -15,19 +14,9 @@ const [block, page] = [16, 65_536];
 /** So many vectors are added in one call; sums of more are added up. */
 const mostAtOnce = 4096;
 
-let compiled: WebAssembly.Module | undefined;
-function compile(): WebAssembly.Module {
-  if (compiled) return compiled;
-  const code = readFileSync(file);
-  if (createHash('sha256').update(code).digest('hex') !== checksum)
-    throw new Error('term-vectors.wasm is not the one that was built.');
-  compiled = new WebAssembly.Module(code);
-  return compiled;
-}
-
 /** In WebAssembly, about ten times as fast. Throws where it has no SIMD. */
 export function makeWasmTermVectors(vectors: Int8Array, dimension: number): TermVectors {
-  const module = compile();
+  const module = loadKernel(file, checksum);
   const stride = Math.ceil(dimension / block) * block;
   const rows = dimension === 0 ? 0 : vectors.length / dimension;
   const [startsAt, weightsAt] = [stride * 4, stride * 4 + mostAtOnce * 4];

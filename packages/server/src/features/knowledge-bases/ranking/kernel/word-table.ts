@@ -1,9 +1,9 @@
 import { isLetter, mostCharacters, prepareText } from '../split-words.ts';
+import { makeAsciiSplitter, type SplitText } from './ascii-splitter.ts';
 
 /** The terms of words, found in a text without making a string of each word: searches read some hundred texts each. */
 export interface WordTable {
-  /** The terms of all words of a text, and those of its words that the table does not have, in their order. */
-  split(text: string): { terms: Int32Array; unknown: string[] };
+  split(text: string): SplitText;
 }
 
 /** The term of a word that the table does not have. */
@@ -19,7 +19,23 @@ const mostTries = 32;
 
 const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
 
-export function makeWordTable(termOf: ReadonlyMap<string, number>): WordTable {
+/** Splits texts of ASCII signs in WebAssembly, where it can be used, and others in JavaScript. */
+export function makeWordTable(termOf: ReadonlyMap<string, number>, make = makeAsciiSplitter): WordTable {
+  let splitAscii: ReturnType<typeof makeAsciiSplitter> | undefined;
+  try {
+    splitAscii = make(termOf);
+  } catch {
+    // No memory, or the file is not the one that was built.
+  }
+  let plain: WordTable | undefined;
+  function splitPlain(text: string): SplitText {
+    plain ??= makePlainTable(termOf);
+    return plain.split(text);
+  }
+  return { split: (text) => splitAscii?.(text) ?? splitPlain(text) };
+}
+
+function makePlainTable(termOf: ReadonlyMap<string, number>): WordTable {
   const words = [...termOf.keys()];
   const letters = new Uint16Array(words.reduce((sum, word) => sum + word.length, 0));
   const starts = new Uint32Array(words.length + 1);
