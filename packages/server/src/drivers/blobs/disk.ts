@@ -6,6 +6,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { checkedName, isBlobName } from './checked-name.ts';
 import { BlobMissing, type BlobName, type RawBlobStore } from './driver.ts';
 import { measureBlob } from './measure-blob.ts';
+import { openDiskBlob } from './open-disk-blob.ts';
 
 const partial = '.part';
 
@@ -108,18 +109,7 @@ export function makeDiskBlobs(root: string): RawBlobStore {
 
     get: async (workspace_id, id, range) => (await openBlob(workspace_id, id)).createReadStream(range ?? {}),
 
-    async open(workspace_id, id) {
-      const handle = await openBlob(workspace_id, id);
-      return {
-        size: (await handle.stat()).size,
-        async head(length) {
-          const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, 0);
-          return buffer.subarray(0, bytesRead);
-        },
-        stream: (range) => handle.createReadStream(range ?? { start: 0 }),
-        close: () => handle.close(),
-      };
-    },
+    open: async (workspace_id, id) => openDiskBlob(await openBlob(workspace_id, id)),
 
     async replace(workspace_id, id, stream) {
       const path = pathOf(workspace_id, id);
