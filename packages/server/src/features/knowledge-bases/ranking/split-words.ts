@@ -1,11 +1,15 @@
-/** Whether a UTF-16 unit beyond ASCII is part of a word; the halves of pairs count as letters. */
+/** Whether a UTF-16 unit is part of a word; the halves of pairs count as letters. */
+export const isUnitOfWord = (unit: number): boolean =>
+  (unit >= 0xd800 && unit < 0xe000) || /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit));
+
+/** The same, beyond ASCII, for units that were asked for. */
 const letters = new Map<number, boolean>();
 
 export function isLetter(unit: number): boolean {
   if (unit < 128) return (unit > 96 && unit < 123) || (unit > 64 && unit < 91) || (unit > 47 && unit < 58);
   let known = letters.get(unit);
   if (known === undefined) {
-    known = (unit >= 0xd800 && unit < 0xe000) || /[\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(unit));
+    known = isUnitOfWord(unit);
     letters.set(unit, known);
   }
   return known;

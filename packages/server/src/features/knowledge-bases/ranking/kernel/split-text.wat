@@ -1,10 +1,11 @@
-;; Built with `wat2wasm split-text.wat` of wabt 1.0.39; ascii-splitter.ts compares the result with its checksum.
+;; Built with `wat2wasm split-text.wat` of wabt 1.0.39; text-splitter.ts compares the result with its checksum.
 (module
   (import "env" "memory" (memory 1))
-  ;; Splits the ASCII text from $at to $end into words, in lower case in its place, and writes the term of each to $found.
+  ;; Splits the UTF-16 text from $at to $end into words, in lower case in its place, and writes the term of each to $found.
   ;; Where words begin and end that have none is written to $unknown, followed by an end of 0. Answers how many words there are.
-  ;; $kinds: for each sign, its lower case if it is part of words, or else 0. $slots: the hash, the term, the address and
-  ;; the length of a word in each, the length 0 if the slot is free; $mask is their number less 1.
+  ;; -1: the text has a unit that this can't do. $kinds: for each unit, its lower case if it is part of words, 0 if it is not,
+  ;; and 0xffff if this can't do it. $slots: the hash, the term, the address and
+  ;; the length in bytes of a word in each, the length 0 if the slot is free; $mask is their number less 1.
   (func (export "splitText")
     (param $at i32) (param $end i32) (param $kinds i32) (param $slots i32) (param $mask i32)
     (param $found i32) (param $unknown i32) (result i32)
@@ -16,20 +17,22 @@
         (block $letter
           (loop $others
             (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-            (local.set $unit (i32.load8_u (i32.add (local.get $kinds) (i32.load8_u (local.get $at)))))
+            (local.set $unit (i32.load16_u (i32.add (local.get $kinds) (i32.shl (i32.load16_u (local.get $at)) (i32.const 1)))))
+            (if (i32.eq (local.get $unit) (i32.const 0xffff)) (then (return (i32.const -1))))
             (br_if $letter (local.get $unit))
-            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (local.set $at (i32.add (local.get $at) (i32.const 2)))
             (br $others)))
         (local.set $start (local.get $at))
         (local.set $hash (i32.const 0x811c9dc5))
         (block $ended
           (loop $letters
-            (i32.store8 (local.get $at) (local.get $unit))
+            (i32.store16 (local.get $at) (local.get $unit))
             (local.set $hash
               (i32.mul (i32.xor (local.get $hash) (local.get $unit)) (i32.const 0x01000193)))
-            (local.set $at (i32.add (local.get $at) (i32.const 1)))
+            (local.set $at (i32.add (local.get $at) (i32.const 2)))
             (br_if $ended (i32.ge_u (local.get $at) (local.get $end)))
-            (local.set $unit (i32.load8_u (i32.add (local.get $kinds) (i32.load8_u (local.get $at)))))
+            (local.set $unit (i32.load16_u (i32.add (local.get $kinds) (i32.shl (i32.load16_u (local.get $at)) (i32.const 1)))))
+            (if (i32.eq (local.get $unit) (i32.const 0xffff)) (then (return (i32.const -1))))
             (br_if $letters (local.get $unit))))
         (local.set $length (i32.sub (local.get $at) (local.get $start)))
         (local.set $term (i32.const -2))
@@ -45,9 +48,9 @@
               (local.set $place (i32.const 0))
               (loop $compare
                 (br_if $other (i32.ne
-                  (i32.load8_u (i32.add (i32.load offset=8 (local.get $slot)) (local.get $place)))
-                  (i32.load8_u (i32.add (local.get $start) (local.get $place)))))
-                (local.set $place (i32.add (local.get $place) (i32.const 1)))
+                  (i32.load16_u (i32.add (i32.load offset=8 (local.get $slot)) (local.get $place)))
+                  (i32.load16_u (i32.add (local.get $start) (local.get $place)))))
+                (local.set $place (i32.add (local.get $place) (i32.const 2)))
                 (br_if $compare (i32.lt_u (local.get $place) (local.get $length))))
               (local.set $term (i32.load offset=4 (local.get $slot)))
               (br $known))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wordsIn } from '../split-words.ts';
-import { makeWordTable, missing } from './word-table.ts';
+import { makeWordTable, missing, type WordTable } from './word-table.ts';
 
 /** A table as it is, and one where WebAssembly can't be used. */
 const makeTables = (termOf: ReadonlyMap<string, number>) => [
@@ -37,6 +37,17 @@ test('finds the terms of the words that splitting a text gives', () => {
       words.filter((word) => !termOf.has(word)),
       text.slice(0, 50),
     );
+  }
+});
+
+test('splits texts with any sign at any place of a word as in JavaScript', () => {
+  const [fast, plain] = makeTables(new Map([['a', 0]])) as [WordTable, WordTable];
+  for (let unit = 0; unit < 65_536; unit++) {
+    const sign = String.fromCharCode(unit);
+    const text = `a${sign} ${sign}B${sign}\u0301 A\u03a3${sign}c`;
+    assert.deepEqual(fast.split(text), plain.split(text), unit.toString(16));
+    const simple = `${sign}a A${sign} ${sign}`;
+    assert.deepEqual(fast.split(simple), plain.split(simple), unit.toString(16));
   }
 });
 

@@ -1,5 +1,5 @@
 import { isLetter, mostCharacters, prepareText } from '../split-words.ts';
-import { makeAsciiSplitter, type SplitText } from './ascii-splitter.ts';
+import { makeTextSplitter, type SplitText } from './text-splitter.ts';
 
 /** The terms of words, found in a text without making a string of each word: searches read some hundred texts each. */
 export interface WordTable {
@@ -19,11 +19,11 @@ const mostTries = 32;
 
 const [firstHash, hashFactor] = [0x811c9dc5 | 0, 0x01000193];
 
-/** Splits texts of ASCII signs in WebAssembly, where it can be used, and others in JavaScript. */
-export function makeWordTable(termOf: ReadonlyMap<string, number>, make = makeAsciiSplitter): WordTable {
-  let splitAscii: ReturnType<typeof makeAsciiSplitter> | undefined;
+/** Splits texts in WebAssembly where it can be used, or else in JavaScript. */
+export function makeWordTable(termOf: ReadonlyMap<string, number>, make = makeTextSplitter): WordTable {
+  let splitFast: ReturnType<typeof makeTextSplitter> | undefined;
   try {
-    splitAscii = make(termOf);
+    splitFast = make(termOf);
   } catch {
     // No memory, or the file is not the one that was built.
   }
@@ -32,7 +32,7 @@ export function makeWordTable(termOf: ReadonlyMap<string, number>, make = makeAs
     plain ??= makePlainTable(termOf);
     return plain.split(text);
   }
-  return { split: (text) => splitAscii?.(text) ?? splitPlain(text) };
+  return { split: (text) => splitFast?.(text) ?? splitPlain(text) };
 }
 
 function makePlainTable(termOf: ReadonlyMap<string, number>): WordTable {
