@@ -17,7 +17,7 @@ import type { PublishGate } from '../features/agents/ports.ts';
 import { makeAgentPresenter } from '../features/agents/present.ts';
 import { makeAgentLookup } from '../features/agents/reference-lookups.ts';
 import { makeAgents } from '../features/agents/service.ts';
-import { loadStartingPoints } from '../features/agents/starting-points/load-starting-points.ts';
+import { makeStartingPoints } from '../features/agents/starting-points/load-starting-points.ts';
 import { makeAgentVersions } from '../features/agents/versions/agent-versions.ts';
 import { agentVersionRoutes } from '../features/agents/versions/version-handlers.ts';
 import type {
@@ -40,7 +40,7 @@ export function composeAgents(deps: {
   gate(): PublishGate;
 }) {
   const { db, authority, references, lookups, warnings, gate } = deps;
-  const startingPoints = loadStartingPoints();
+  const startingPoints = makeStartingPoints();
   const agents = makeAgents({ ...deps, startingPoints });
   const duplicate = makeDuplicateAgent({ db, authority });
   const followers = makeFollowers({ db, agents });

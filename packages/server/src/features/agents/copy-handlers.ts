@@ -17,10 +17,10 @@ export const agentCopyRoutes = (deps: {
   agents: Pick<Agents, 'get'>;
   duplicate: DuplicateAgent;
   followers: Followers;
-  startingPoints: readonly LoadedStartingPoint[];
+  startingPoints(): readonly LoadedStartingPoint[];
   present: AgentPresenter;
 }): Route[] => [
-  handle(listStartingPoints, () => deps.startingPoints.map(({ shown }) => shown)),
+  handle(listStartingPoints, () => deps.startingPoints().map(({ shown }) => shown)),
   handle(
     duplicateAgent,
     async (scope, { params, body }) => deps.agents.get(scope, await deps.duplicate(scope, params.agent_id, body.name)),

@@ -58,7 +58,7 @@ export interface AgentsOptions {
   db: Database;
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
-  startingPoints: readonly LoadedStartingPoint[];
+  startingPoints(): readonly LoadedStartingPoint[];
   /** Made after agents, whose versions it tries. */
   gate(): PublishGate;
 }
@@ -72,7 +72,7 @@ const auditedFields = (row: store.AgentRow) => ({
 
 export function makeAgents({ db, authority, warnings, startingPoints, gate }: AgentsOptions): Agents {
   function findStartingPoint(key: string): LoadedStartingPoint {
-    const point = startingPoints.find(({ shown }) => shown.key === key);
+    const point = startingPoints().find(({ shown }) => shown.key === key);
     if (!point) throw invalid(['body', 'starting_point'], 'there is no such starting point', key);
     return point;
   }

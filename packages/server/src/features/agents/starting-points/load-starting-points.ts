@@ -18,9 +18,17 @@ function read(file: string): LoadedStartingPoint {
   return { shown, settings: settingsInput.parse(shown.definition) };
 }
 
-/** Reads the starting points, one file each, by name. */
-export const loadStartingPoints = (): LoadedStartingPoint[] =>
+const loadStartingPoints = (): LoadedStartingPoint[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => read(join(folder, file)))
     .sort((a, b) => a.shown.name.localeCompare(b.shown.name, 'en'));
+
+/** The starting points, one file each, by name. Read when they are first asked for: that takes some hundredths of a start. */
+export function makeStartingPoints(): () => readonly LoadedStartingPoint[] {
+  let loaded: readonly LoadedStartingPoint[] | undefined;
+  return () => {
+    loaded ??= loadStartingPoints();
+    return loaded;
+  };
+}
