@@ -269,14 +269,12 @@ export async function makeApp(
       machine: metrics,
     };
     const routes = listRoutes(parts, config);
-    if (config.roles.includes('worker')) {
-      const worker = await startWorker(foundation.queueDb, listJobs(parts, config), log, {
-        alone,
-        at_once: share(jobsAtOnce),
-      });
-      closing.push(() => worker.stop());
-      closing.push(triggering.start());
-    }
+    // The queue waits for the database while the routes are added.
+    const worker = config.roles.includes('worker')
+      ? startWorker(foundation.queueDb, listJobs(parts, config), log, { alone, at_once: share(jobsAtOnce) })
+      : undefined;
+    closing.push(async () => (await worker?.catch(() => undefined))?.stop());
+    worker?.catch(() => {});
 
     const mcpServer = composeMcpServer({
       ...{ db, notifier, agents, ask: running.ask, files, requests: running.runRequests },
@@ -289,6 +287,7 @@ export async function makeApp(
       readDatabaseReadiness: databases.readDatabaseReadiness,
       isClosing: () => isClosing,
     });
+    if (await worker) closing.push(triggering.start());
     // A client that follows a run keeps its connection open until the run ends: both are closed together.
     closing.push(() => {
       events.close();
