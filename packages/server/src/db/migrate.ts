@@ -70,11 +70,24 @@ async function takeLock(client: pg.ClientBase, log: Log): Promise<void> {
   }
 }
 
+let readAhead: Migration[] | undefined;
+
+/** Reads the migrations while the database starts. Where they can't be read, `migrateDatabase` says so. */
+export function readMigrationsAhead(): void {
+  try {
+    readAhead = readMigrations();
+  } catch {
+    readAhead = undefined;
+  }
+}
+
 /** Migrates over a connection of its own, on which statements may take as long as they need. */
 export async function migrateDatabase(connection: pg.PoolConfig, log: Log): Promise<number> {
   const pool = openPool({ connection, max: 1, log }, { query_timeout: 0 });
   try {
-    return await noteOutages(migrate(pool, readMigrations(), log));
+    const migrations = readAhead ?? readMigrations();
+    readAhead = undefined;
+    return await noteOutages(migrate(pool, migrations, log));
   } finally {
     await pool.end();
   }

@@ -12,11 +12,18 @@ export async function runAlone(
   const { reservePort } = await import('../../http/reserve-port.ts');
   const port = config.roles.includes('http') ? await reservePort(config) : undefined;
   if (port) shutdown.add(port.release);
-  // PostgreSQL starts in other processes while this one reads the program.
+  // PostgreSQL starts in other processes while this one reads the program and the migrations.
   const loadProgram = () => import('../../app.ts');
+  let isLaunched = false;
   const { connection, direct, limitMemory } = await openStorage(config, {
     ...{ log, shutdown, onGone: fail },
-    onLaunch: () => void loadProgram().catch(() => {}),
+    onLaunch() {
+      // A database that is started again is migrated already.
+      if (isLaunched) return;
+      isLaunched = true;
+      loadProgram().catch(() => {});
+      import('../../db/migrate.ts').then((migrate) => migrate.readMigrationsAhead()).catch(() => {});
+    },
   });
   const { makeApp } = await loadProgram();
   const app = await makeApp(config, connection, log, {

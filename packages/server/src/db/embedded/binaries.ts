@@ -76,7 +76,18 @@ function isLink(path: string): boolean {
   }
 }
 
-function canRun(native: string, privileges: Privileges): Promise<boolean> {
+const answers = new WeakMap<Privileges, Map<string, Promise<boolean>>>();
+
+/** Whether a server with these privileges can run the binaries. Asked once: a process has to be started for it. */
+export function canRun(native: string, privileges: Privileges): Promise<boolean> {
+  const known = answers.get(privileges) ?? new Map<string, Promise<boolean>>();
+  answers.set(privileges, known);
+  const answer = known.get(native) ?? askCanRun(native, privileges);
+  known.set(native, answer);
+  return answer;
+}
+
+function askCanRun(native: string, privileges: Privileges): Promise<boolean> {
   const [program, data] = [join(native, 'bin', 'postgres'), join(native, 'share', 'postgresql', 'postgres.bki')];
   return passes(privileges, 'test -x "$1" && test -r "$2"', program, data);
 }

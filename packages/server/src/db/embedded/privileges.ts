@@ -18,13 +18,19 @@ export interface Privileges {
   ): ChildProcess;
 }
 
-export async function choosePrivileges(dir: string, only?: 'account'): Promise<Privileges> {
+/** `alsoAsk` is called with the privileges that are likely to be chosen, so that another question need not wait. */
+export async function choosePrivileges(
+  dir: string,
+  only?: 'account',
+  alsoAsk: (likely: Privileges) => void = () => {},
+): Promise<Privileges> {
   const uid = process.getuid?.() ?? -1;
   if (uid !== 0 && (process.platform !== 'linux' || hasName())) return asIs;
   const account = unprivilegedAccount();
   if (uid === 0) await handOver(dir, { uid, gid: process.getgid?.() ?? 0 }, 'top');
   if (account && !only) {
     const namespace = inNamespace(account, uid);
+    alsoAsk(namespace);
     // A namespace may be refused, or the way to the directory lead through someone else's private one.
     if (await passes(namespace, 'test -w "$1"', dir)) return namespace;
   }

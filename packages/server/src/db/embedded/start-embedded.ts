@@ -2,7 +2,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { asError } from '../../lib/as-error.ts';
 import { errorCode } from '../../lib/error-code.ts';
 import { adoptPostmaster } from './adopt-postmaster.ts';
-import { findBinaries, majorVersion, usableBinaries } from './binaries.ts';
+import { canRun, findBinaries, majorVersion, usableBinaries } from './binaries.ts';
 import { cannotStart } from './cannot-start.ts';
 import {
   clusterPaths,
@@ -76,7 +76,7 @@ async function adoptOrLaunch(options: StartOptions): Promise<EmbeddedServer | nu
   }
 
   await removeDrafts(paths);
-  const privileges = await choosePrivileges(paths.dir, options.privileges);
+  const privileges = await choosePrivileges(paths.dir, options.privileges, (likely) => void canRun(packaged, likely));
   await prepareSocketDir(paths, privileges);
   const native = await usableBinaries(packaged, paths.dir, privileges);
   if (!exists) {
