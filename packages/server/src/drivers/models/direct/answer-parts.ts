@@ -7,8 +7,8 @@ import { asObject, parseArguments } from '../request/tool-input.ts';
 export type TurnBlock = LanguageModelV4TextPart | LanguageModelV4ReasoningPart;
 
 /**
- * The parts of an answer, taken in batches. Deltas that wait together become one part: they are taken
- * at one moment, so a reader sees them no later.
+ * The parts of an answer, taken in batches. Deltas that wait together become one part: they came in one piece of
+ * network, so a reader sees them no later.
  */
 export class AnswerParts {
   /** Everything of the turn so far, as the provider wants it back with the results of tools. */
@@ -27,6 +27,11 @@ export class AnswerParts {
     this.#waiting = [];
     this.#last = undefined;
     return taken;
+  }
+
+  /** What comes from now on becomes a part of its own. */
+  endPiece(): void {
+    this.#last = undefined;
   }
 
   open(type: TurnBlock['type'], providerOptions?: SharedV4ProviderOptions): TurnBlock {

@@ -31,7 +31,7 @@ function openStream() {
   return { stream, send, wakeUps };
 }
 
-test('wakes its reader once for the pieces of a tick, which are one part then', async () => {
+test('wakes its reader once for the pieces of a tick, and keeps them apart', async () => {
   const { stream, send, wakeUps } = openStream();
   assert.equal(await wakeUps(() => send('first')), 1);
   stream.take();
@@ -43,7 +43,7 @@ test('wakes its reader once for the pieces of a tick, which are one part then', 
   assert.equal(count, 1);
   assert.deepEqual(
     stream.take().map((part) => (part.type === 'text' ? part.text : part.type)),
-    ['onetwothree'],
+    ['one', 'two', 'three'],
   );
 });
 

@@ -63,6 +63,8 @@ export class AnswerStream implements PostReceiver {
     }
     this.#size += bytes.length;
     if (this.#size > max_answer) return void this.#stop(new TooLargeAnswer());
+    // Pieces of network stay apart while a reader waits for the next tick.
+    if (this.#ticking) this.reader.parts.endPiece();
     if (!this.#attempt(() => this.#events.feed(bytes))) return;
     if (this.reader.begun) this.#open.resolve();
     this.#waiting += bytes.length;
