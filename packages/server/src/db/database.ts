@@ -5,9 +5,9 @@ import { errorFields, type Log } from '../lib/log.ts';
 import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
-import { type Connection, sendStatement } from './send-statement.ts';
 import { compile, type Sql } from './sql.ts';
 import { breakConnection, breakDeadConnections } from './state/dead-connections.ts';
+import { type Connection, sendStatement } from './statements/send-statement.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 

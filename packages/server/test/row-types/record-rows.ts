@@ -18,7 +18,7 @@ const source = fileURLToPath(new URL('../../src/', import.meta.url));
 const frame = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
 
 /** What stands between a statement of the program and the driver. */
-const between = /\/db\/(database|send-statement)\.ts$/;
+const between = /\/db\/(database|statements\/send-statement)\.ts$/;
 
 function currentStack(): string[] {
   const { stackTraceLimit } = Error;

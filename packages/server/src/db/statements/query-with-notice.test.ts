@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { makeDatabase } from '../../test/support/test-database.ts';
-import { makeLog } from '../lib/log.ts';
-import { openDatabase } from './database.ts';
-import { sql } from './sql.ts';
+import { makeDatabase } from '../../../test/support/test-database.ts';
+import { makeLog } from '../../lib/log.ts';
+import { openDatabase } from '../database.ts';
+import { sql } from '../sql.ts';
 
 const { connection, drop } = await makeDatabase('empty');
 const db = openDatabase({ connection, max: 4, log: makeLog('silent') });
