@@ -43,6 +43,26 @@ test('lists the keys of the page and of all pages, and remembers a folded sideba
   checkQuiet();
 });
 
+test('keeps changes of preferences that are made while others are being stored', { skip }, async () => {
+  const { page, checkQuiet } = await app.windowOf('Editor');
+  await page.goto('/account');
+  await page.route('**/v1/me/preferences', async (route) => {
+    await sleep(300);
+    await route.continue();
+  });
+  const changes = ['Light', 'Compact', 'Dark', 'Comfortable'];
+  for (const name of changes) await page.getByRole('radio', { name }).click();
+  const isChosen = (name: string) => page.getByRole('radio', { name }).isChecked();
+  // As many looks as the answers take.
+  for (let looks = 0; looks < 40; looks++) {
+    assert.deepEqual([await isChosen('Dark'), await isChosen('Comfortable')], [true, true]);
+    await sleep(100);
+  }
+  const stored = (await page.evaluate('fetch("/v1/me/preferences").then((answer) => answer.json())')) as object;
+  assert.match(JSON.stringify(stored), /"theme":"dark".*"density":"comfortable"/);
+  checkQuiet();
+});
+
 test('keeps theme, density and single keys of the person, without a flash at the next load', { skip }, async () => {
   const { page, person, checkAccess, checkQuiet } = await app.windowOf('Editor');
   await page.goto('/account');

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { changePreferences, preferencesQuery } from '../lib/preferences.ts';
 import { sayKeys } from '../lib/shortcuts.ts';
 import { accountTexts } from '../text/account.ts';
@@ -11,6 +12,8 @@ const words = accountTexts.keyboard;
 
 export function KeyboardSection() {
   const { data } = useQuery(preferencesQuery);
+  /** The query tells of a change a moment later, and a checkbox would show the old value meanwhile. */
+  const [singleKeys, setSingleKeys] = useState<boolean>();
   if (!data) return null;
   return (
     <Section title={accountTexts.sections.keyboard}>
@@ -26,8 +29,11 @@ export function KeyboardSection() {
         />
       </Field>
       <Checkbox
-        checked={data.single_keys}
-        onChange={(single_keys) => void changePreferences({ single_keys })}
+        checked={singleKeys ?? data.single_keys}
+        onChange={(single_keys) => {
+          setSingleKeys(single_keys);
+          void changePreferences({ single_keys }).finally(() => setSingleKeys(undefined));
+        }}
         label={words.singleKeys}
         help={words.singleKeysHelp}
       />

@@ -9,7 +9,7 @@ import { setTimeZone } from './time.ts';
 
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: () => personClient.preferences.get(),
+  queryFn: async () => withPending(await personClient.preferences.get()),
   staleTime: 5 * 60_000,
 });
 
@@ -48,16 +48,40 @@ export function useApplyPreferences(): void {
   }, [data]);
 }
 
-/** Changes some of them: at once in the page, then on the server. What others set meanwhile stays. */
-export async function changePreferences(changes: Partial<Preferences>): Promise<void> {
-  const before = queryClient.getQueryData(preferencesQuery.queryKey);
-  if (before) queryClient.setQueryData(preferencesQuery.queryKey, { ...before, ...changes });
+/** Changes that the page shows and the server has not answered yet, and what it has without them. */
+let pending: Partial<Preferences>[] = [];
+let confirmed: Preferences | undefined;
+let storing: Promise<void> = Promise.resolve();
+
+function withPending(stored: Preferences): Preferences {
+  confirmed = stored;
+  return Object.assign({}, stored, ...pending);
+}
+
+function show(): void {
+  if (!confirmed) return;
+  // An answer that is on its way may be older.
+  void queryClient.cancelQueries({ queryKey: preferencesQuery.queryKey });
+  queryClient.setQueryData(preferencesQuery.queryKey, withPending(confirmed));
+}
+
+/** What others set meanwhile stays. */
+async function store(changes: Partial<Preferences>): Promise<void> {
   try {
     const latest = await personClient.preferences.get();
-    const stored = await personClient.preferences.set({ ...latest, ...changes });
-    queryClient.setQueryData(preferencesQuery.queryKey, stored);
+    confirmed = await personClient.preferences.set({ ...latest, ...changes });
   } catch (error) {
-    if (before) queryClient.setQueryData(preferencesQuery.queryKey, before);
     sayFailure(error, () => void changePreferences(changes));
   }
+  pending = pending.filter((one) => one !== changes);
+  show();
+}
+
+/** Changes some of them: at once in the page, then on the server, one after the other. */
+export function changePreferences(changes: Partial<Preferences>): Promise<void> {
+  if (pending.length === 0) confirmed = queryClient.getQueryData(preferencesQuery.queryKey);
+  pending.push(changes);
+  show();
+  storing = storing.then(() => store(changes));
+  return storing;
 }
