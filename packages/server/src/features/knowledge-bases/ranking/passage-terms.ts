@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import { LruCache } from '../../../lib/lru-cache.ts';
 import { makeWordTable, type WordTable } from './kernel/word-table.ts';
 import type { ParsedQuestion } from './parse-question.ts';
 import type { SearchModel } from './search-model.ts';
@@ -15,17 +14,21 @@ export interface PassageTerms {
   heading: Terms;
 }
 
-/** A passage as terms, for any question. */
-export interface KnownPassage extends Omit<PassageTerms, 'id'> {
-  /** Of the texts: an edited passage keeps its id. */
-  print: number;
+/** The texts of a passage as terms, for any question. */
+export interface SplitPassage extends Omit<PassageTerms, 'id'> {
   /** The words that the model does not have, in the order of their places. */
   unknown: string[];
   unknownOfHeading: string[];
   vector?: Float32Array | undefined;
 }
 
-const [bytesOfEntry, mostBytes] = [400 + 4 * 256, 48_000_000];
+/** A passage that a set keeps. */
+export interface KnownPassage extends SplitPassage {
+  /** Of the texts: an edited passage keeps its id. */
+  print: number;
+}
+
+const bytesOfEntry = 400 + 4 * 256;
 
 /** About the bytes of memory that a passage takes, the same before and after its vector is made. */
 export const sizeOf = ({ text, heading, unknown, unknownOfHeading }: KnownPassage) =>
@@ -65,64 +68,44 @@ interface Texts {
 /** One number, which differs for nearly all other texts. */
 const printOf = ({ text, heading }: Texts) => crc32(heading, crc32(text));
 
-/** Splits a passage into terms, unless `before` is of the same texts. */
-export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPassage): KnownPassage {
-  const print = printOf(texts);
-  if (before?.print === print) return before;
+function splitTexts(model: SearchModel, texts: Texts): SplitPassage {
   const table = tableOf(model);
   const [text, heading] = [table.split(texts.text), table.split(texts.heading)];
   return {
-    ...{ print, unknown: text.unknown, unknownOfHeading: heading.unknown },
-    ...{ text: text.terms, heading: heading.terms },
+    text: text.terms,
+    heading: heading.terms,
+    unknown: text.unknown,
+    unknownOfHeading: heading.unknown,
+    vector: undefined,
   };
+}
+
+/** Splits a passage into terms, unless `before` is of the same texts. */
+export function splitPassage(model: SearchModel, texts: Texts, before?: KnownPassage): KnownPassage {
+  const print = printOf(texts);
+  return before?.print === print ? before : { ...splitTexts(model, texts), print };
 }
 
 /** A passage to score: with its texts, or as the terms that a set of passages keeps. */
 export type CandidatePassage = { id: string } & (Texts | { known: KnownPassage });
 
-/** Splits passages into terms and remembers them, because questions about one subject find the same passages. */
-export function makePassageReader() {
-  const known = new LruCache<string, KnownPassage>({ max: mostBytes, weigh: sizeOf });
-  const numbers = new WeakMap<SearchModel, number>();
-  let models = 0;
-
-  function numberOf(model: SearchModel): number {
-    let number = numbers.get(model);
-    if (number === undefined) {
-      number = models++;
-      numbers.set(model, number);
-    }
-    return number;
-  }
-
-  function entryOf(model: SearchModel, passage: CandidatePassage): KnownPassage {
-    if ('known' in passage) return passage.known;
-    const key = `${numberOf(model)} ${passage.id}`;
-    const before = known.get(key);
-    const entry = splitPassage(model, passage, before);
-    if (entry !== before) known.set(key, entry);
-    return entry;
-  }
-
+/**
+ * A passage as terms for a question; `known`: the same for any question. Nothing is remembered for the next question: to
+ * split a text takes some microseconds, and long lists of split ones make each collection of garbage long.
+ */
+export function readPassage(
+  model: SearchModel,
+  passage: CandidatePassage,
+  { termOf, hasStopWords }: ParsedQuestion,
+): PassageTerms & { known: SplitPassage } {
+  const { id } = passage;
+  const known = 'known' in passage ? passage.known : splitTexts(model, passage);
+  // Stop words that the question keeps are terms for it alone.
+  if (hasStopWords && 'text' in passage)
+    return { id, known, text: termsIn(passage.text, termOf), heading: termsIn(passage.heading, termOf) };
   return {
-    /** A passage as terms for a question; `known`: the same for any question. */
-    read(
-      model: SearchModel,
-      passage: CandidatePassage,
-      { termOf, hasStopWords }: ParsedQuestion,
-    ): PassageTerms & { known: KnownPassage } {
-      const { id } = passage;
-      const own = entryOf(model, passage);
-      // Stop words that the question keeps are terms for it alone.
-      if (hasStopWords && 'text' in passage)
-        return { id, known: own, text: termsIn(passage.text, termOf), heading: termsIn(passage.heading, termOf) };
-      return {
-        ...{ id, known: own },
-        text: withUnknown(own.text, own.unknown, termOf),
-        heading: withUnknown(own.heading, own.unknownOfHeading, termOf),
-      };
-    },
+    ...{ id, known },
+    text: withUnknown(known.text, known.unknown, termOf),
+    heading: withUnknown(known.heading, known.unknownOfHeading, termOf),
   };
 }
-
-export type PassageReader = ReturnType<typeof makePassageReader>;

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cosine, learnedVector, learnedVectorOfText } from './learned-vector.ts';
-import { makePassageReader } from './passage-terms.ts';
 import { rankCandidates, strongestWords } from './rank-candidates.ts';
 import type { SearchModel } from './search-model.ts';
 
@@ -37,11 +36,10 @@ const many = Array.from({ length: 150 }, (_, at) => ({
 }));
 const without = { id: 'without', text: 'word2 word3', heading: '', restricted: false };
 const rank = (
-  more: Parameters<typeof rankCandidates>[5],
+  more: Parameters<typeof rankCandidates>[4],
   retrieval_method: 'hybrid_bm25' | 'semantic' = 'hybrid_bm25',
 ) =>
   rankCandidates(
-    makePassageReader(),
     modelOf(1000),
     asked.slice(1, 2),
     [...many, without],

@@ -2,15 +2,14 @@ import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.
 import { addFeedback } from './feedback.ts';
 import { cosine, learnedVectorOfTerms, learnedVectorOfText } from './learned-vector.ts';
 import { parseQuestion, type QuestionWord, type WeightedTerm } from './parse-question.ts';
-import type { CandidatePassage, PassageReader } from './passage-terms.ts';
+import { type CandidatePassage, type PassageTerms, readPassage } from './passage-terms.ts';
 import { makeProximity, makeScorer } from './score-passages.ts';
 import { idfOf, type SearchModel, stemKey } from './search-model.ts';
 
 /** How a passage was scored by words. */
-export interface WordScore {
+interface WordScore {
   text: number;
   heading: number;
-  proximity: number;
 }
 
 export interface ShownTerm {
@@ -24,9 +23,18 @@ export interface RankedCandidate {
   /** By words; 0 when no word of the question is in it. */
   words: number;
   parts: WordScore;
+  passage: PassageTerms;
+  /** How near the words of the question stand in a passage. */
+  scoreProximity(passage: PassageTerms): number;
   /** The cosine of the learned vectors, at least 0; null: one of them has none, or they are not used. */
   meaning: number | null;
 }
+
+/** Counted only where somebody asks: for explanations, and where it has a weight. */
+export const proximityOf = (own: RankedCandidate | undefined): number => own?.scoreProximity(own.passage) ?? 0;
+
+export const explainWords = (own: RankedCandidate | undefined) =>
+  own ? { ...own.parts, proximity: proximityOf(own) } : null;
 
 export type RankingSettings = Pick<
   KbSettings,
@@ -41,7 +49,6 @@ const shown = (terms: readonly WeightedTerm[], from: ShownTerm['from']): ShownTe
 
 /** Scores the candidates of all indexes by the same model, so that it does not matter when a passage was added. */
 export function rankCandidates(
-  reader: PassageReader,
   model: SearchModel,
   words: readonly QuestionWord[],
   /** Restricted passages are scored, but bring no words into the question. */
@@ -55,7 +62,7 @@ export function rankCandidates(
   const scoreFirst = makeScorer(model, question.terms);
   const first = candidates
     .map((candidate) => {
-      const passage = reader.read(model, candidate, question);
+      const passage = readPassage(model, candidate, question);
       const parts = scoreFirst(passage);
       return { candidate, passage, parts, score: sumOf(parts) };
     })
@@ -72,19 +79,9 @@ export function rankCandidates(
     const { known } = passage;
     const hasVector = asked !== undefined && (rank < withVectors || parts.text === 0);
     if (hasVector) known.vector ??= learnedVectorOfText(model, known.text);
-    let near: number | undefined;
     return {
-      id: passage.id,
+      ...{ id: passage.id, passage, scoreProximity, parts: { text, heading } },
       words: parts.text > 0 ? sumOf({ text, heading }) : 0,
-      parts: {
-        text,
-        heading,
-        // Read only by explanations and where it has a weight.
-        get proximity() {
-          near ??= scoreProximity(passage);
-          return near;
-        },
-      },
       meaning: hasVector && known.vector ? Math.max(0, cosine(asked, known.vector)) : null,
     };
   });

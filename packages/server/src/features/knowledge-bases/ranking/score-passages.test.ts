@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseQuestion } from './parse-question.ts';
-import { makePassageReader } from './passage-terms.ts';
+import { readPassage, splitPassage } from './passage-terms.ts';
 import { makeProximity, makeScorer } from './score-passages.ts';
 import type { SearchModel } from './search-model.ts';
 
@@ -14,7 +14,7 @@ const model: SearchModel = {
 const weighted = (term: number, weight: number) => ({ term, word: words[term] ?? '', weight, idf: 1 });
 const asked = (text: string) => parseQuestion(model, [{ word: text, stem: text, count: 1 }]);
 const passageOf = (text: string, question = asked('apple')) =>
-  makePassageReader().read(model, { id: '1', text, heading: '' }, question);
+  readPassage(model, { id: '1', text, heading: '' }, question);
 
 test('a term that feedback brings once more counts with both weights', () => {
   const passage = passageOf('the apple, the pear');
@@ -26,20 +26,19 @@ test('a term that feedback brings once more counts with both weights', () => {
 });
 
 test('a word that only the question has is found in passages that are known already', () => {
-  const reader = makePassageReader();
-  const passage = { id: '1', text: 'An apple and a zyzzyva', heading: 'Zyzzyva' };
-  assert.deepEqual([...reader.read(model, passage, asked('apple')).text], [-2, 0, -2, -2, -2]);
+  const known = splitPassage(model, { text: 'An apple and a zyzzyva', heading: 'Zyzzyva' });
+  const passage = { id: '1', known };
+  assert.deepEqual([...readPassage(model, passage, asked('apple')).text], [-2, 0, -2, -2, -2]);
   const { terms } = asked('zyzzyva');
   const [own] = terms;
-  const found = reader.read(model, passage, asked('zyzzyva'));
+  const found = readPassage(model, passage, asked('zyzzyva'));
   assert.deepEqual([[...found.text], [...found.heading]], [[-2, 0, -2, -2, own?.term], [own?.term]]);
 });
 
-test('a passage that was edited is read anew', () => {
-  const reader = makePassageReader();
-  const read = (text: string) => [...reader.read(model, { id: '1', text, heading: '' }, asked('apple')).text];
-  assert.deepEqual(read('apple pear'), [0, 1]);
-  assert.deepEqual(read('apple plum'), [0, 2]);
+test('a passage is split anew when it was edited, and only then', () => {
+  const before = splitPassage(model, { text: 'apple pear', heading: '' });
+  assert.equal(splitPassage(model, { text: 'apple pear', heading: '' }, before), before);
+  assert.deepEqual([...splitPassage(model, { text: 'apple plum', heading: '' }, before).text], [0, 2]);
 });
 
 test('neighbours of the question count more the nearer they stand', () => {

@@ -3,7 +3,6 @@ import type { Database } from '../../../db/database.ts';
 import type { IndexFilter, IndexHit, IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import { keptWords, type QuestionWord } from '../ranking/parse-question.ts';
-import { makePassageReader } from '../ranking/passage-terms.ts';
 import { makeReadQuestion } from '../ranking/question-words.ts';
 import { type RankedCandidate, rankCandidates, type ShownTerm, strongestWords } from '../ranking/rank-candidates.ts';
 import { makeReadModel } from '../ranking/read-model.ts';
@@ -30,7 +29,6 @@ export interface FoundPassages {
 export function makeFindPassages({ db, index }: { db: Database; index: RetrievalIndex }) {
   const readModel = makeReadModel(index);
   const readQuestion = makeReadQuestion(db);
-  const reader = makePassageReader();
   const findCandidates = makeFindCandidates(index);
 
   const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
@@ -76,7 +74,7 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
     if (useLearned && (isMeaning || found.length < limit)) found.push(...(await find(relatedWords(model, words))));
     const unique = [...new Map(found.map((candidate) => [candidate.id, candidate])).values()];
     const vectors = useLearned ? 'learned' : embedded ? 'model' : undefined;
-    const { ranked, terms } = rankCandidates(reader, model, words, unique, settings, { limit, vectors });
+    const { ranked, terms } = rankCandidates(model, words, unique, settings, { limit, vectors });
     const list = (score: (candidate: RankedCandidate) => number) =>
       ranked.flatMap((own) => (score(own) > 0 ? [{ id: own.id, score: score(own) }] : [])).sort(byScore);
     return {

@@ -1,7 +1,7 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { IndexHit } from '../../../drivers/search-index/driver.ts';
 import type { FoundChunk } from '../documents/chunk-store.ts';
-import type { RankedCandidate } from '../ranking/rank-candidates.ts';
+import { proximityOf, type RankedCandidate } from '../ranking/rank-candidates.ts';
 import { blend, type Signal } from './blend-hits.ts';
 import { type Fused, fuse } from './rank-hits.ts';
 
@@ -39,7 +39,7 @@ export function makeJoin(
   const { proximity_weight, freshness_weight } = settings;
   const signalsOf = (chunks?: Chunks): Signal[] =>
     [
-      { weight: proximity_weight, valueFor: (id: string) => scored.get(id)?.parts.proximity ?? 0 },
+      { weight: proximity_weight, valueFor: (id: string) => proximityOf(scored.get(id)) },
       {
         weight: freshness_weight,
         valueFor: (id: string) => freshnessOf(chunks?.get(id)?.document.updated_at ?? new Date().toISOString()),

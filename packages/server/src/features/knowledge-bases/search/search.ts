@@ -17,6 +17,7 @@ import type { KbAnonymizers } from '../anonymizers.ts';
 import { type FoundChunk, findChunksAtPositions, findLiveChunks } from '../documents/chunk-store.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
+import { explainWords } from '../ranking/rank-candidates.ts';
 import type { Visibility } from '../rights/visible.ts';
 import type { KnowledgeBases } from '../service.ts';
 import { type BaseRow, setIndexDamaged } from '../store.ts';
@@ -233,7 +234,7 @@ export function makeKbSearch(deps: {
               dropped_by: hit.dropped_by,
               marks: marks[place] ?? [],
               vectors: hit.vector === null ? null : found.learned ? 'learned' : 'model',
-              words: found.scored.get(hit.id)?.parts ?? null,
+              words: explainWords(found.scored.get(hit.id)),
               freshness: freshnessOf(chunk.document.updated_at),
               terms: found.terms,
             }
