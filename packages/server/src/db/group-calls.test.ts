@@ -68,6 +68,31 @@ test('never has two statements under way', async () => {
   assert.equal(atOnce, 1);
 });
 
+/** When the statements for three calls begin, of which the first `together` come at once and the others while they run. */
+async function timesOfStatements(together: number): Promise<number[]> {
+  const times: number[] = [];
+  const call = groupCalls(inOne, async (items: readonly number[]) => {
+    times.push(performance.now());
+    await sleep(1);
+    return items;
+  });
+  const first = Array.from({ length: together }, (_, n) => call(n));
+  while (times.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await Promise.all([...first, call(3)]);
+  return times;
+}
+
+test('waits a little for further calls when the last statement had several, and not when it had one', async () => {
+  const [begun = 0, next = 0] = await timesOfStatements(2);
+  assert.ok(next - begun >= 15, `${next - begun} ms apart`);
+  const pauses = [];
+  for (let turn = 0; turn < 10; turn++) {
+    const [one = 0, other = 0] = await timesOfStatements(1);
+    pauses.push(other - one);
+  }
+  assert.ok(Math.min(...pauses) < 12, `${pauses} ms apart`);
+});
+
 test('does not wait for the statement of another workspace', async () => {
   const never = Promise.withResolvers<void>();
   const call = groupCalls(String, async (items: readonly number[]) => {

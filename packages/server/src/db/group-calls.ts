@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDatabaseOutage } from '../lib/outages/database-outages.ts';
 
 interface Waiting<T, R> {
@@ -8,10 +9,12 @@ interface Waiting<T, R> {
 
 /** More calls than this share no statement: its parameters and locks have to stay few. */
 const most = 64;
+/** Where calls come together, statements of a workspace begin this far apart: fewer of them take less of the processor. */
+const apart_ms = 16;
 
 /**
  * Joins calls of one workspace into one statement. While a statement is under way, further calls wait and go with the next one,
- * so a call that is alone waits for nothing. Workspaces do not wait for each other: one may be locked, as while it is deleted.
+ * which begins a little later if the last one had several. A call that is alone waits for nothing. Workspaces do not wait for each other: one may be locked, as while it is deleted.
  * `run` answers one result for each item, in their order.
  */
 export function groupCalls<T, R>(
@@ -43,7 +46,14 @@ export function groupCalls<T, R>(
   }
 
   async function runWaiting(workspace_id: string, own: Waiting<T, R>[]): Promise<void> {
-    while (own.length > 0) await runGroup(own.splice(0, most));
+    for (let [size, begun] = [0, 0]; own.length > 0; ) {
+      const wait_ms = size > 1 ? begun + apart_ms - performance.now() : 0;
+      if (wait_ms >= 1) await sleep(wait_ms);
+      begun = performance.now();
+      const group = own.splice(0, most);
+      size = group.length;
+      await runGroup(group);
+    }
     waiting.delete(workspace_id);
   }
 

@@ -138,7 +138,12 @@ export type ModelPart =
 
 /** One model at one address. It has no retries and no timeouts: the caller adds them, once for all providers. */
 export interface Model {
-  stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  stream(request: ModelRequest, signal: AbortSignal, options?: StreamOptions): AsyncIterable<ModelPart>;
+}
+
+export interface StreamOptions {
+  /** Words that are passed on at the same time may be one part: fewer parts take less of the processor. */
+  joined?: boolean;
 }
 
 /** Why a call failed, with the data that retries depend on. */

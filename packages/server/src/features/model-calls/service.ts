@@ -28,6 +28,8 @@ export function costOf(usage: ModelUsage, price: ModelInfo['price']): number | n
   return (fresh * price.input + usage.cached_tokens * price.cached_input + usage.output_tokens * price.output) / 1e6;
 }
 
+/** Readers of metered answers put words together themselves. */
+const joined = { joined: true };
 const noTokens: ModelUsage = { input_tokens: 0, cached_tokens: 0, output_tokens: 0, reasoning_tokens: 0 };
 
 /** Tokens that a provider may put around a text. */
@@ -103,7 +105,8 @@ function meterStream(
     );
     started_at = Date.now();
     started = performance.now();
-    return model.stream(hold ? { ...request, max_tokens: hold.max_tokens } : request, signal)[Symbol.asyncIterator]();
+    const held = hold ? { ...request, max_tokens: hold.max_tokens } : request;
+    return model.stream(held, signal, joined)[Symbol.asyncIterator]();
   }
 
   function record(failed: boolean, error?: unknown): Promise<void> | undefined {
@@ -265,7 +268,7 @@ export const withAnonymizer = (model: Model, anonymizer: Anonymizer, meter?: Str
   anonymize: async (request) => withoutOrigins(showToolData(await anonymizer.anonymize(request))) as AnonymizedRequest,
   stream(request, signal, purpose, attempt) {
     const call = { request, purpose, context: anonymizer.context, signal, attempt };
-    return anonymizer.restore(meter ? meterStream(model, meter, call) : model.stream(request, signal));
+    return anonymizer.restore(meter ? meterStream(model, meter, call) : model.stream(request, signal, joined));
   },
 });
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { StreamOptions } from '../driver.ts';
 import { AnswerParts } from './answer-parts.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { atCommonTick } from './common-ticks.ts';
 import type { Protocol } from './protocol.ts';
 
 /** A stream of an answer whose events are words. */
-function openStream() {
+function openStream(options?: StreamOptions) {
   const parts = new AnswerParts();
   const reader = { begun: true, parts, read: (data: string) => parts.append('text', data), end() {} };
-  const stream = new AnswerStream({} as Protocol, reader);
+  const stream = new AnswerStream({} as Protocol, reader, options);
   stream.head(200, 'OK', {});
   const send = (word: string) => stream.data(Buffer.from(`data: ${word}\n\n`));
   /** Counts how often the reader is woken. */
@@ -31,8 +32,9 @@ function openStream() {
   return { stream, send, wakeUps };
 }
 
-test('wakes its reader once for the pieces of a tick, and keeps them apart', async () => {
-  const { stream, send, wakeUps } = openStream();
+/** What a reader gets of three pieces that come within one tick. */
+async function readTick(options?: StreamOptions): Promise<string[]> {
+  const { stream, send, wakeUps } = openStream(options);
   assert.equal(await wakeUps(() => send('first')), 1);
   stream.take();
   const count = await wakeUps(() => {
@@ -41,10 +43,15 @@ test('wakes its reader once for the pieces of a tick, and keeps them apart', asy
     for (const word of ['one', 'two', 'three']) send(word);
   });
   assert.equal(count, 1);
-  assert.deepEqual(
-    stream.take().map((part) => (part.type === 'text' ? part.text : part.type)),
-    ['one', 'two', 'three'],
-  );
+  return stream.take().map((part) => (part.type === 'text' ? part.text : part.type));
+}
+
+test('wakes its reader once for the pieces of a tick, and keeps them apart', async () => {
+  assert.deepEqual(await readTick(), ['one', 'two', 'three']);
+});
+
+test('joins the pieces of a tick for a reader that does not mind', async () => {
+  assert.deepEqual(await readTick({ joined: true }), ['onetwothree']);
 });
 
 test('passes the first words on at once, also after a piece without any', async () => {

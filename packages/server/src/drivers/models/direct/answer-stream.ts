@@ -1,5 +1,5 @@
 import type { PostControl, PostReceiver } from '../../web/driver.ts';
-import type { ModelPart } from '../driver.ts';
+import type { ModelPart, StreamOptions } from '../driver.ts';
 import { AnswerError, TooLargeAnswer } from '../model-errors.ts';
 import { atCommonTick } from './common-ticks.ts';
 import type { AnswerReader, Protocol } from './protocol.ts';
@@ -19,6 +19,7 @@ export class AnswerStream implements PostReceiver {
   over = false;
   failure: { error: unknown } | undefined;
   readonly #protocol: Protocol;
+  readonly #joined: boolean;
   readonly #open = Promise.withResolvers<void>();
   readonly #events: SseReader;
   #head: { status: number; headers: Readonly<Record<string, string>> } | undefined;
@@ -31,8 +32,9 @@ export class AnswerStream implements PostReceiver {
   #begun = false;
   #ticking = false;
 
-  constructor(protocol: Protocol, reader: AnswerReader) {
+  constructor(protocol: Protocol, reader: AnswerReader, { joined = false }: StreamOptions = {}) {
     this.#protocol = protocol;
+    this.#joined = joined;
     this.reader = reader;
     this.#events = new SseReader((data) => {
       // OpenAI's mark of the end; the end of the connection says the same.
@@ -63,8 +65,8 @@ export class AnswerStream implements PostReceiver {
     }
     this.#size += bytes.length;
     if (this.#size > max_answer) return void this.#stop(new TooLargeAnswer());
-    // Pieces of network stay apart while a reader waits for the next tick.
-    if (this.#ticking) this.reader.parts.endPiece();
+    // Pieces of network stay apart while a reader waits for the next tick, unless it does not mind.
+    if (this.#ticking && !this.#joined) this.reader.parts.endPiece();
     if (!this.#attempt(() => this.#events.feed(bytes))) return;
     if (this.reader.begun) this.#open.resolve();
     this.#waiting += bytes.length;

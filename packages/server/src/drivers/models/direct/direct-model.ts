@@ -1,6 +1,6 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ProviderAddress } from '../../providers/driver.ts';
-import type { Model, ModelRequest } from '../driver.ts';
+import type { Model, ModelRequest, StreamOptions } from '../driver.ts';
 import { asModelError } from '../model-errors.ts';
 import { type ProviderTraits, warningText } from '../request/call-options.ts';
 import { openAnswer } from '../request/open-answer.ts';
@@ -27,9 +27,14 @@ export function makeDirectModel({ address, protocol, model, traits, secrets, ref
   const thoughts = makeReasoningStore();
 
   /** Sends one request; `begin` gets its stream at once, so that it can be closed while it is waited for. */
-  async function send(name: string, options: LanguageModelV4CallOptions, begin: (stream: AnswerStream) => void) {
+  async function send(
+    name: string,
+    options: LanguageModelV4CallOptions,
+    how: StreamOptions | undefined,
+    begin: (stream: AnswerStream) => void,
+  ) {
     const { url, headers, body, warnings, reader } = protocol.prepare(options, address, name);
-    const stream = new AnswerStream(protocol, reader);
+    const stream = new AnswerStream(protocol, reader, how);
     begin(stream);
     stream.control = address.post(url, { headers, body: JSON.stringify(body) }, stream);
     await stream.opened;
@@ -37,7 +42,7 @@ export function makeDirectModel({ address, protocol, model, traits, secrets, ref
   }
 
   return {
-    async *stream(request: ModelRequest, signal: AbortSignal) {
+    async *stream(request: ModelRequest, signal: AbortSignal, how?: StreamOptions) {
       let current: AnswerStream | undefined;
       const hangUp = () => current?.control?.abort(signal.reason);
       signal.addEventListener('abort', hangUp, { once: true });
@@ -47,7 +52,7 @@ export function makeDirectModel({ address, protocol, model, traits, secrets, ref
           ...{ request, traits, remembered: refusals(request.model), thoughts: thoughts.of },
           send(options) {
             signal.throwIfAborted();
-            return send(request.model || model, options, (begun) => {
+            return send(request.model || model, options, how, (begun) => {
               current = begun;
             });
           },
