@@ -71,10 +71,13 @@ const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<stri
 
 export type Config = ReturnType<typeof configFrom>;
 
+/** A schema that is used once is not compiled for the next time. */
+const once = { jitless: true };
+
 /** The only reader of the environment. An empty variable counts as absent, as `.env` files have them. */
 export function loadConfig(env: Record<string, string | undefined>): Config {
   const given = Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => Boolean(entry[1])));
-  const parsed = environment.safeParse(withPrintedKeys(given));
+  const parsed = environment.safeParse(withPrintedKeys(given), once);
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
     throw new Error(`The settings in the environment are not valid:\n${lines.join('\n')}`);

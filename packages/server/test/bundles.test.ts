@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundleOf } from '../scripts/build/bundle-of.mjs';
-import { bundleProgram, escapeCharacters } from '../scripts/build/bundle-program.ts';
+import { bundleProgram, escapeCharacters, takeModules } from '../scripts/build/bundle-program.ts';
 import { removeOldBundles, writeBundle } from '../scripts/build/bundles.ts';
 
 function makeDist(t: { after(work: () => void): void }): string {
@@ -98,6 +98,21 @@ test('bundles the packages of each start, and keeps what is imported later out o
     'packages that each start looks for',
   );
   assert.ok(all.every((text) => /^\p{ASCII}*$/u.test(text)));
+  // Node would load its own web client with it.
+  assert.ok(all.every((text) => !/^import .*"(?:node:)?http"/m.test(text)));
+});
+
+test('takes the module for the web as it is in place of importing it', async () => {
+  const code = [
+    'import * as http from "node:http";',
+    'import { createServer as serve, request } from "http";',
+    'import { connect } from "node:net";',
+    'export const same = [http.request === request, http.createServer === serve, typeof connect];',
+  ].join('\n');
+  const taken = takeModules(code);
+  assert.deepEqual(taken.match(/^import .*$/gm), ['import { connect } from "node:net";']);
+  const { same } = await import(`data:text/javascript,${encodeURIComponent(taken)}`);
+  assert.deepEqual(same, [true, true, 'function']);
 });
 
 test('escapes characters so that texts and patterns stay the same', async () => {

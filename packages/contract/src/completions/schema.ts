@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonSchemaOf } from '../schema/json-schema.ts';
+import { describeAs, jsonSchemaOf } from '../schema/json-schema.ts';
 import { refuse, scalar } from '../schema/scalar.ts';
 import * as s from '../schema/schema.ts';
 import { model as modelSettings } from '../settings/keys/model.ts';
@@ -35,9 +35,9 @@ const asParts = (input: unknown) => (typeof input === 'string' ? [{ type: 'text'
 function contentParts(): z.ZodType<z.output<typeof part>[]> {
   const parts = s.list(part, { max: 100 });
   const schema = z.preprocess(asParts, parts);
-  const json = { anyOf: [{ type: 'string' }, jsonSchemaOf(parts, 'input')] };
   // Zod describes the list alone; the JSON Schema has to offer both forms.
-  Object.assign(schema._zod.def, { json: { ...json, type: undefined, items: undefined, maxItems: undefined } });
+  const forms = () => [{ type: 'string' }, jsonSchemaOf(parts, 'input')];
+  describeAs(schema, () => ({ anyOf: forms(), type: undefined, items: undefined, maxItems: undefined }));
   return schema as unknown as z.ZodType<z.output<typeof part>[]>;
 }
 

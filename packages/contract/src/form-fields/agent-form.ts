@@ -38,7 +38,7 @@ const recordField = ([key, text]: [string, FieldText]): FormField =>
 
 /** The form of an agent: its own fields, and every setting. */
 export function agentForm(): Form {
-  const settings = settingsMetadata.map((setting): FormField => {
+  const settings = settingsMetadata().map((setting): FormField => {
     const { key, group, section, label, help, control, unit, references, shownWhen, layers, lock, stricter } = setting;
     const { schema, options } = settingKeys[key];
     return fieldFrom(

@@ -27,7 +27,7 @@ const recordField = ([key, text]: [string, FieldText]): FormField =>
 
 /** The form of a knowledge base: its own fields, and every setting. */
 export function knowledgeBaseForm(): Form {
-  const settings = kbSettingsMetadata.map((setting): FormField => {
+  const settings = kbSettingsMetadata().map((setting): FormField => {
     const { key, group, section, label, help, control, unit, layers, shownWhen } = setting;
     const { schema, options } = kbSettingKeys[key];
     return fieldFrom(

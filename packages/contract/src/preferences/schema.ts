@@ -75,5 +75,5 @@ export const preferences = s
   .meta({ id: 'Preferences' });
 
 export type NotificationWays = z.output<typeof notificationWays>;
-export const usualWays: NotificationWays = notificationWays.parse({});
+export const usualWays: NotificationWays = notificationWays.parse({}, { jitless: true });
 export type Preferences = z.output<typeof preferences>;

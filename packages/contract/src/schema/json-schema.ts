@@ -34,6 +34,18 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
   }
 }
 
+/** Gives a schema a JSON Schema of its own, made when it is first read: a start reads none. */
+export function describeAs(schema: z.ZodType, make: () => JsonSchema): void {
+  let json: JsonSchema | undefined;
+  Object.defineProperty(schema._zod.def, 'json', {
+    enumerable: true,
+    get() {
+      json ??= make();
+      return json;
+    },
+  });
+}
+
 const knownInputs = new WeakMap<z.ZodType, JsonSchema>();
 
 /** The input form of a schema, cached; callers must not change it. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { valueUnder } from '../keys-of.ts';
 import { object, optional } from './compose.ts';
-import { type JsonSchema, jsonSchemaOf } from './json-schema.ts';
+import { describeAs, jsonSchemaOf } from './json-schema.ts';
 
 type Shape = Record<string, z.ZodType>;
 type Sparse<S extends Shape> = { [K in keyof S]?: z.output<S[K]> };
@@ -57,13 +57,6 @@ export function sparse<S extends Shape>(
   Object.assign(schema._zod.def, { shape });
   const asObject = () =>
     jsonSchemaOf(object(Object.fromEntries(Object.entries(shape).map(([key, of]) => [key, optional(of)]))), 'input');
-  let json: JsonSchema | undefined;
-  Object.defineProperty(schema._zod.def, 'json', {
-    enumerable: true,
-    get() {
-      json ??= asObject();
-      return json;
-    },
-  });
+  describeAs(schema, asObject);
   return schema as unknown as z.ZodType<Sparse<S>, SparseInput<S>>;
 }

@@ -38,7 +38,8 @@ export function answerOf({ schema, answer, fallback, help }: SettingKey): z.ZodT
   return (fallback === null ? value.nullable() : value).describe(help);
 }
 
-/** Settings in answers: every key is there. */
-export const settingsAnswer = z
-  .strictObject(Object.fromEntries(Object.entries(settingKeys).map(([name, key]) => [name, answerOf(key)])))
-  .meta({ id: 'Settings' }) as unknown as z.ZodType<Settings>;
+const allKeys = () =>
+  z.strictObject(Object.fromEntries(Object.entries(settingKeys).map(([name, key]) => [name, answerOf(key)])));
+
+/** Settings in answers: every key is there. Made when it is first read, since a start does not. */
+export const settingsAnswer = z.lazy(allKeys).meta({ id: 'Settings' }) as unknown as z.ZodType<Settings>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonSchemaOf } from '../schema/json-schema.ts';
+import { describeAs, jsonSchemaOf } from '../schema/json-schema.ts';
 import * as s from '../schema/schema.ts';
 
 /** The kinds of records that an entry of a settings list can refer to. */
@@ -35,7 +35,7 @@ function reference<S extends z.ZodRawShape>(extra: S) {
     for (const issue of parsed.error.issues) context.issues.push(issue as z.core.$ZodRawIssue);
     return z.NEVER;
   });
-  Object.assign(schema._zod.def, { json: { anyOf: [{ type: 'string' }, jsonSchemaOf(full, 'input')] } });
+  describeAs(schema, () => ({ anyOf: [{ type: 'string' }, jsonSchemaOf(full, 'input')] }));
   return schema as unknown as z.ZodType<string | z.output<typeof full>, string | z.input<typeof full>>;
 }
 

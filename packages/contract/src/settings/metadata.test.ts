@@ -21,11 +21,11 @@ interface Kind {
 const kinds: Kind[] = [
   {
     name: 'agents and conversations',
-    ...{ list: settingsMetadata, outline: settingsOutline, input: settingsInput, names: Object.keys(settingKeys) },
+    ...{ list: settingsMetadata(), outline: settingsOutline, input: settingsInput, names: Object.keys(settingKeys) },
   },
   {
     name: 'knowledge bases',
-    ...{ list: kbSettingsMetadata, outline: kbSettingsOutline, input: kbSettingsInput },
+    ...{ list: kbSettingsMetadata(), outline: kbSettingsOutline, input: kbSettingsInput },
     names: Object.keys(kbSettingKeys),
   },
 ];
@@ -119,7 +119,7 @@ for (const kind of kinds) {
 }
 
 test('every setting of agents names its layers, class and lock', () => {
-  for (const setting of settingsMetadata) {
+  for (const setting of settingsMetadata()) {
     assert.deepEqual(setting.layers.slice(0, 2), ['agent', 'conversation'], setting.key);
     assert.ok(
       setting.layers.every((layer) => settingLayers.includes(layer)),
@@ -128,6 +128,8 @@ test('every setting of agents names its layers, class and lock', () => {
     assert.ok(settingClasses.includes(setting.class), setting.key);
     if (setting.lock) assert.equal(settingKeys[setting.lock].fallback, false, setting.key);
   }
-  const held = settingsMetadata.filter(({ lock }) => lock !== null).map(({ key }) => key);
+  const held = settingsMetadata()
+    .filter(({ lock }) => lock !== null)
+    .map(({ key }) => key);
   assert.equal(held.length, 25);
 });

@@ -63,9 +63,8 @@ function describeSetting(name: SettingName, group: SettingGroup): AgentSettingMe
 const namesIn = (group: SettingGroup): SettingName[] => keysOf(settingGroups[group]);
 
 /** Every setting of agents and conversations, in the order of answers. */
-export const settingsMetadata: readonly AgentSettingMetadata[] = keysOf(settingGroups).flatMap((group) =>
-  namesIn(group).map((name) => describeSetting(name, group)),
-);
+export const settingsMetadata = (): readonly AgentSettingMetadata[] =>
+  keysOf(settingGroups).flatMap((group) => namesIn(group).map((name) => describeSetting(name, group)));
 
 /** The headings of a settings form, in their order. */
 export const settingsOutline: readonly { group: SettingGroup; label: string; sections: readonly string[] }[] = [

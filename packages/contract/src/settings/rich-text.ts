@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { jsonSchemaOf } from '../schema/json-schema.ts';
+import { describeAs, jsonSchemaOf } from '../schema/json-schema.ts';
 import * as s from '../schema/schema.ts';
 
 /** Text with the structure an editor gave it. The text is what counts; the structure is the editor's own. */
@@ -48,8 +48,8 @@ export type RichTextInput = string | z.input<typeof item> | readonly (string | z
 /** persona, tone …: many forms in, stored whole. */
 export function richText(): z.ZodType<RichTextItem[], RichTextInput> {
   const schema = z.preprocess(asItems, items);
-  const list = { type: 'array', items: jsonSchemaOf(item, 'input') };
-  Object.assign(schema._zod.def, { json: { anyOf: [{ type: 'string' }, list] } });
+  const list = () => ({ type: 'array', items: jsonSchemaOf(item, 'input') });
+  describeAs(schema, () => ({ anyOf: [{ type: 'string' }, list()] }));
   return schema as unknown as z.ZodType<RichTextItem[], RichTextInput>;
 }
 

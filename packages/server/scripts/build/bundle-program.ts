@@ -38,6 +38,16 @@ export const escapeCharacters = (code: string): string =>
   });
 
 /**
+ * Takes Node's own modules for the web as they are. To import them has Node read all that they export, and one of those
+ * getters loads a web client that the program does not use: 30 ms of each start, and megabytes.
+ */
+export const takeModules = (code: string): string =>
+  code.replaceAll(/^import (?:\* as ([\w$]+)|\{ ([^}]+) \}) from "((?:node:)?http)";$/gm, (_, all, some, name) => {
+    const wanted = all ?? `{ ${some.replaceAll(' as ', ': ')} }`;
+    return `const ${wanted} = process.getBuiltinModule("${name}");`;
+  });
+
+/**
  * Writes the program as few files: a fraction of the modules to find and to read at each start. Most packages are loaded
  * from where they are installed. What is imported when it is first used stays apart.
  */
@@ -61,5 +71,5 @@ export async function bundleProgram(folder: string): Promise<void> {
   });
   await bundle.close();
   for (const file of output)
-    if (file.type === 'chunk') writeFileSync(join(folder, file.fileName), escapeCharacters(file.code));
+    if (file.type === 'chunk') writeFileSync(join(folder, file.fileName), takeModules(escapeCharacters(file.code)));
 }

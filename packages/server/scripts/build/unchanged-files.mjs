@@ -40,11 +40,12 @@ export function noteStates(file, stamp, states) {
   }
 }
 
-/** The stamp that was noted, if no file has changed since. */
+/** The stamp that was noted, if no file has changed since. Paths are put together by hand: each start has thousands. */
 export function stampOfUnchanged(file, root) {
   try {
     const { stamp, states } = JSON.parse(readFileSync(file, 'utf8'));
-    for (const path in states) if (stateOf(join(root, path)) !== states[path]) return undefined;
+    const folder = `${root.replace(/[\\/]$/, '')}/`;
+    for (const path in states) if (stateOf(folder + path) !== states[path]) return undefined;
     return stamp;
   } catch {
     return undefined;

@@ -20,20 +20,21 @@ const triedGroups: readonly KbSettingGroup[] = ['retrieval', 'embedding', 'priva
 const namesIn = (group: KbSettingGroup): KbSettingName[] => keysOf(kbSettingGroups[group]);
 
 /** Every setting of knowledge bases, in the order of answers. */
-export const kbSettingsMetadata: readonly KbSettingMetadata[] = keysOf(kbSettingGroups).flatMap((group) =>
-  namesIn(group).map((name) => {
-    const { section, label, help, fallback, shownWhen = null } = kbSettingKeys[name];
-    return {
-      ...{ key: name, group, section, label, help },
-      ...fieldOf(kbSettingKeys[name]),
-      default: fallback,
-      references: null,
-      layers: triedGroups.includes(group) ? ['knowledge_base', 'evaluation'] : ['knowledge_base'],
-      needsReindex: recipeKeys.includes(name),
-      shownWhen,
-    };
-  }),
-);
+export const kbSettingsMetadata = (): readonly KbSettingMetadata[] =>
+  keysOf(kbSettingGroups).flatMap((group) =>
+    namesIn(group).map((name) => {
+      const { section, label, help, fallback, shownWhen = null } = kbSettingKeys[name];
+      return {
+        ...{ key: name, group, section, label, help },
+        ...fieldOf(kbSettingKeys[name]),
+        default: fallback,
+        references: null,
+        layers: triedGroups.includes(group) ? ['knowledge_base', 'evaluation'] : ['knowledge_base'],
+        needsReindex: recipeKeys.includes(name),
+        shownWhen,
+      };
+    }),
+  );
 
 /** The headings of a settings form, in their order. */
 export const kbSettingsOutline: readonly { group: KbSettingGroup; label: string; sections: readonly string[] }[] = [

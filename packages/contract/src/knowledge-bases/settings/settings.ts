@@ -54,13 +54,14 @@ const sparseSearch = s.sparse(searchSettingSchemas);
 /** Settings on trial in a search: those that a search goes by, no others. */
 export const searchSettingsInput = z.preprocess(flat, sparseSearch) as unknown as typeof sparseSearch;
 
-/** Settings in answers: every key is there, `embedding_model` with the models in force. */
-export const kbSettingsAnswer = z
-  .looseObject(Object.fromEntries(Object.entries(kbSettingKeys).map(([name, key]) => [name, answerOf(key)])))
-  .meta({
-    id: 'KnowledgeBaseSettings',
-    description: 'All settings with the values in force: the defaults, then what was set.',
-  });
+const allKeys = () =>
+  z.looseObject(Object.fromEntries(Object.entries(kbSettingKeys).map(([name, key]) => [name, answerOf(key)])));
+
+/** Settings in answers: every key is there, `embedding_model` with the models in force. Made when it is first read. */
+export const kbSettingsAnswer = z.lazy(allKeys).meta({
+  id: 'KnowledgeBaseSettings',
+  description: 'All settings with the values in force: the defaults, then what was set.',
+});
 
 /** The settings in force: the defaults, then the stored values. */
 export const effective = (set: SparseKbSettings): KbSettings => ({ ...kbSettingDefaults, ...set });

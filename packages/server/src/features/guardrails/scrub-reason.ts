@@ -7,7 +7,12 @@ const longest = 200;
 const sharedCharacters = 20;
 const sharedWords = 4;
 
-const words = new Intl.Segmenter('und', { granularity: 'word' });
+/** Made when it is first used: it reads tables of all scripts. */
+let known: Intl.Segmenter | undefined;
+function words(): Intl.Segmenter {
+  known ??= new Intl.Segmenter('und', { granularity: 'word' });
+  return known;
+}
 
 /** Keeps letters and digits only, so that spacing, case and punctuation hide nothing. */
 const bareOf = (text: string) =>
@@ -41,7 +46,7 @@ const charactersOf = (reason: string): Piece[] =>
   }));
 
 const wordsOf = (reason: string): Piece[] =>
-  [...words.segment(reason)].flatMap(({ segment, index, isWordLike }) =>
+  [...words().segment(reason)].flatMap(({ segment, index, isWordLike }) =>
     isWordLike ? [{ bare: bareOf(segment), start: index, end: index + segment.length }] : [],
   );
 

@@ -34,7 +34,6 @@ const output = z.object({
     .describe('Files that the agent has made; GET /v1/files/{id} has their content'),
   next: howToGoOn.optional().describe('How to go on, when the agent waits for a person'),
 });
-const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaOf(output, 'output')];
 
 type Begun = Awaited<ReturnType<AgentCaller['find']>>;
 
@@ -133,11 +132,13 @@ export function exposeAgentsAsTools(deps: {
   }
 
   return {
-    list: async (scope) =>
-      (await named(scope)).map(({ name, title, description }) => ({
+    async list(scope) {
+      const [input_schema, output_schema] = [jsonSchemaOf(input, 'input'), jsonSchemaOf(output, 'output')];
+      return (await named(scope)).map(({ name, title, description }) => ({
         ...{ name, title, input_schema, output_schema },
         description: (description || `Asks the agent ${title}`).slice(0, 2000),
-      })),
+      }));
+    },
 
     async call(scope, name, given, { run_id, ...waiting }) {
       const agent = (await named(scope)).find((one) => one.name === name);

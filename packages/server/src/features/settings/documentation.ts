@@ -99,7 +99,7 @@ const agentColumns = [
 ];
 
 function sectionTable(group: string, section: string): string {
-  const shown = settingsMetadata.filter((setting) => setting.group === group && setting.section === section);
+  const shown = settingsMetadata().filter((setting) => setting.group === group && setting.section === section);
   const rows = shown.map((setting) => {
     const { key, label, help, stricter, lock, shownWhen } = setting;
     const standard = key === 'base_tools' ? 'the ten entries below' : code(setting.default);
@@ -159,7 +159,7 @@ the settings marked * are shown by the test that the tables above name.
 
 /** For each setting with an effect, the paths that it has it in. */
 function pathsTable(): string {
-  const shown = settingsMetadata.filter(({ key }) => typeof settingKeys[key].evidence === 'object');
+  const shown = settingsMetadata().filter(({ key }) => typeof settingKeys[key].evidence === 'object');
   const rows = shown.map(({ key }) => {
     const none = noEffectOf(key);
     const mark = settingsShownByTheirTest.has(key) ? ' *' : '';
@@ -173,7 +173,7 @@ const kbColumns = ['key', 'label', 'type', 'default', 'help', 'train again', 'ha
 function kbTables(): string {
   const tables = kbSettingsOutline.flatMap(({ group, sections }) =>
     sections.map((section) => {
-      const shown = kbSettingsMetadata.filter((setting) => setting.group === group && setting.section === section);
+      const shown = kbSettingsMetadata().filter((setting) => setting.group === group && setting.section === section);
       const rows = shown.map(({ key, label, help, shownWhen, needsReindex, default: standard }) => [
         ...[`\`${key}\``, label, typeIn(kbSettingKeys[key]), code(standard), help, needsReindex ? 'yes' : ''],
         ...[conditionOf(shownWhen), testOf(kbSettingKeys[key].evidence)],
@@ -181,7 +181,7 @@ function kbTables(): string {
       return `\n### ${section}\n\n${tableOf(kbColumns, rows)}`;
     }),
   );
-  return `${kbIntro}\n${kbSettingsMetadata.length} keys.\n${tables.join('')}`;
+  return `${kbIntro}\n${kbSettingsMetadata().length} keys.\n${tables.join('')}`;
 }
 
 /** docs/settings.md: every setting with its label, type, default, help and the test that shows its effect. */
@@ -190,5 +190,5 @@ export function settingsDocument(): string {
     const tables = sections.map((section) => sectionTable(group, section)).join('');
     return `\n## ${label}\n${tables}${group === 'capabilities' ? toolTable() + otherTable() : ''}`;
   });
-  return `${intro}\n${settingsMetadata.length} keys.\n${groups.join('')}${pathsTable()}${kbTables()}`;
+  return `${intro}\n${settingsMetadata().length} keys.\n${groups.join('')}${pathsTable()}${kbTables()}`;
 }

@@ -56,14 +56,26 @@ function findFile(files: ReadonlyMap<string, Buffer>, path: string): (() => Buff
 /** Paths of the API and of other pages: what is not found there is answered as an error, never with a page. */
 const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|embed)(?:\/|$)/.test(path);
 
+/** The files are read this long after the server listens, unless they are asked for before: a start does not wait for it. */
+const readAfter_ms = 1000;
+
 /**
- * Serves the built console. Only files that were there at the start are served, so no path leads out of the folder. Other
+ * Serves the built console. Its files are read once, all together, so no path leads out of the folder. Other
  * addresses that a browser opens show the console's page, which reads the address itself. False when there is no console.
  */
 export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
   if (!existsSync(join(folder, 'index.html'))) return false;
-  const files = readFiles(folder);
-  const page = String(findFile(files, '/index.html')?.());
+  let files: Map<string, Buffer> | undefined;
+  let page: string | undefined;
+  const read = () => {
+    files ??= readFiles(folder);
+    return files;
+  };
+  const readPage = () => {
+    page ??= String(findFile(read(), '/index.html')?.());
+    return page;
+  };
+  app.addHook('onListen', async () => void setTimeout(read, readAfter_ms).unref());
   const etags = new Map<string, string>();
 
   /** Files do not change while they are served. */
@@ -80,14 +92,14 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(writeNonce(page, nonce));
+      .send(writeNonce(readPage(), nonce));
   };
 
-  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, read: () => Buffer) => {
+  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, whole: () => Buffer) => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const name = encoding ? `${path}.${encoding === 'gzip' ? 'gz' : encoding}` : path;
-    const packed = encoding && files.get(name);
-    const content = packed ? () => packed : read;
+    const packed = encoding && read().get(name);
+    const content = packed ? () => packed : whole;
     const etag = etagOf(packed ? name : path, content);
     reply
       .header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache')
@@ -101,8 +113,8 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
     // Pages are sent with a policy, never as files: the console's below, the visitors' by the endpoint of their chat.
-    const read = path.endsWith('.html') ? undefined : findFile(files, path);
-    if (read && !isReserved(path)) return sendFile(request, reply, path, read);
+    const found = path.endsWith('.html') ? undefined : findFile(read(), path);
+    if (found && !isReserved(path)) return sendFile(request, reply, path, found);
     const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !isReserved(path);
     return path === '/' || path === '/index.html' || isPage ? sendPage(reply) : reply.callNotFound();
   };

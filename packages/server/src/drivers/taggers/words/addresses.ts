@@ -27,11 +27,16 @@ const forms = [
   // Abbreviations of countries, which a list of words can't tell from words.
   'U\\. ?S\\.(?: ?A\\.)?|U\\. ?K\\.|USA?(?!\\p{L})|UK(?!\\p{L})',
 ];
-const address = new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{N}])`, 'gu');
+/** Made when it is first used, which takes milliseconds. */
+let known: RegExp | undefined;
+function address(): RegExp {
+  known ??= new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{N}])`, 'gu');
+  return known;
+}
 
 /** Finds postal addresses as one place, from the street to the town. */
 export function findAddresses(text: string): TaggedSpan[] {
-  return [...text.matchAll(address)].map(({ 0: value, index }) => ({
+  return [...text.matchAll(address())].map(({ 0: value, index }) => ({
     entity: 'LOCATION',
     start: index,
     end: index + value.replace(/(?<!\.\p{Lu})[.,\s]+$/u, '').length,

@@ -24,7 +24,6 @@ const output = z.object({
   output: z.record(z.string(), z.unknown()),
   next: howToGoOn.optional().describe('How to go on, when the workflow waits for a person'),
 });
-const output_schema = jsonSchemaOf(output, 'output');
 const refusal = (text: string): ExposedToolResult => ({ text, structured: {}, is_error: true });
 
 /** Reports each percentage once. */
@@ -92,11 +91,13 @@ export function exposeWorkflowsAsTools({ runs, workflows, approvals, toolsFor }:
   }
 
   return {
-    list: async (scope) =>
-      (await listTools(scope)).map(({ tool: name, description, input }) => ({
+    async list(scope) {
+      const output_schema = jsonSchemaOf(output, 'output');
+      return (await listTools(scope)).map(({ tool: name, description, input }) => ({
         ...{ name, title: name, description, output_schema },
         input_schema: inputSchemaOf(input),
-      })),
+      }));
+    },
 
     async call(scope, name, given, { signal, run_id, tell }) {
       const tool = (await listTools(scope)).find(({ tool }) => tool === name);
