@@ -38,7 +38,7 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
 export function describeAs(schema: z.ZodType, make: () => JsonSchema): void {
   let json: JsonSchema | undefined;
   Object.defineProperty(schema._zod.def, 'json', {
-    enumerable: true,
+    ...{ enumerable: true, configurable: true },
     get() {
       json ??= make();
       return json;

@@ -42,10 +42,13 @@ export const escapeCharacters = (code: string): string =>
  * getters loads a web client that the program does not use: 30 ms of each start, and megabytes.
  */
 export const takeModules = (code: string): string =>
-  code.replaceAll(/^import (?:\* as ([\w$]+)|\{ ([^}]+) \}) from "((?:node:)?http)";$/gm, (_, all, some, name) => {
-    const wanted = all ?? `{ ${some.replaceAll(' as ', ': ')} }`;
-    return `const ${wanted} = process.getBuiltinModule("${name}");`;
-  });
+  code.replaceAll(
+    /^import (?:\* as ([\w$]+)|\{ ((?!default\b)[^}]+) \}) from "((?:node:)?http)";$/gm,
+    (_, all, some, name) => {
+      const wanted = all ?? `{ ${some.replaceAll(' as ', ': ')} }`;
+      return `const ${wanted} = process.getBuiltinModule("${name}");`;
+    },
+  );
 
 /**
  * Writes the program as few files: a fraction of the modules to find and to read at each start. Most packages are loaded

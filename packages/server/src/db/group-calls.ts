@@ -47,7 +47,8 @@ export function groupCalls<T, R>(
 
   async function runWaiting(workspace_id: string, own: Waiting<T, R>[]): Promise<void> {
     for (let [size, begun] = [0, 0]; own.length > 0; ) {
-      const wait_ms = size > 1 ? begun + apart_ms - performance.now() : 0;
+      // A group that is full already gains nothing by it.
+      const wait_ms = size > 1 && own.length < most ? begun + apart_ms - performance.now() : 0;
       if (wait_ms >= 1) await sleep(wait_ms);
       begun = performance.now();
       const group = own.splice(0, most);

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { existsSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding } from '../compress-answers.ts';
+import { type Files, findFile, makeConsoleReader } from './read-console.ts';
 
 const types: Readonly<Record<string, string>> = {
   ...{
@@ -37,22 +37,6 @@ export function writeNonce(html: string, nonce: string): string {
   return known.test(html) ? html.replace(known, meta) : html.replace(/<head[^>]*>/, (head) => head + meta);
 }
 
-/** The files of a built folder by their paths in addresses. Links are left out: they may lead out of the folder. */
-function readFiles(folder: string): Map<string, Buffer> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  const paths = new Set(entries.map(({ parentPath, name }) => relative(folder, join(parentPath, name))));
-  // Three quarters of the memory would be texts that hardly any client takes uncompressed.
-  const kept = [...paths].filter((path) => !paths.has(`${path}.gz`));
-  return new Map(kept.map((path) => [`/${path.split(sep).join('/')}`, readFileSync(join(folder, path))]));
-}
-
-/** A file as it was before it was compressed. */
-function findFile(files: ReadonlyMap<string, Buffer>, path: string): (() => Buffer) | undefined {
-  const [plain, packed] = [files.get(path), files.get(`${path}.gz`)];
-  if (plain) return () => plain;
-  return packed && (() => gunzipSync(packed));
-}
-
 /** Paths of the API and of other pages: what is not found there is answered as an error, never with a page. */
 const isReserved = (path: string) => /^\/(?:v1|scim|mcp|docs|chat|embed)(?:\/|$)/.test(path);
 
@@ -65,17 +49,12 @@ const readAfter_ms = 1000;
  */
 export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
   if (!existsSync(join(folder, 'index.html'))) return false;
-  let files: Map<string, Buffer> | undefined;
-  let page: string | undefined;
-  const read = () => {
-    files ??= readFiles(folder);
-    return files;
-  };
-  const readPage = () => {
-    page ??= String(findFile(read(), '/index.html')?.());
-    return page;
-  };
-  app.addHook('onListen', async () => void setTimeout(read, readAfter_ms).unref());
+  const read = makeConsoleReader(folder);
+  let timer: NodeJS.Timeout | undefined;
+  app.addHook('onListen', async () => {
+    timer = setTimeout(() => read().catch(() => {}), readAfter_ms).unref();
+  });
+  app.addHook('onClose', async () => clearTimeout(timer));
   const etags = new Map<string, string>();
 
   /** Files do not change while they are served. */
@@ -85,20 +64,24 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
     return known;
   };
 
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage = (reply: FastifyReply, page: string) => {
     const nonce = randomBytes(16).toString('base64');
     return reply
       .header('content-security-policy', policyWith(nonce))
       .header('referrer-policy', 'same-origin')
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(writeNonce(readPage(), nonce));
+      .send(writeNonce(page, nonce));
   };
 
-  const sendFile = (request: FastifyRequest, reply: FastifyReply, path: string, whole: () => Buffer) => {
+  const sendFile = (
+    { request, reply, files }: { request: FastifyRequest; reply: FastifyReply; files: Files },
+    path: string,
+    whole: () => Buffer,
+  ) => {
     const encoding = chooseEncoding(request.headers['accept-encoding']);
     const name = encoding ? `${path}.${encoding === 'gzip' ? 'gz' : encoding}` : path;
-    const packed = encoding && read().get(name);
+    const packed = encoding && files.get(name);
     const content = packed ? () => packed : whole;
     const etag = etagOf(packed ? name : path, content);
     reply
@@ -110,13 +93,15 @@ export function addConsoleFiles(app: FastifyInstance, folder: string): boolean {
     return (packed ? reply.header('content-encoding', encoding) : reply).send(content());
   };
 
-  const answer = (request: FastifyRequest, reply: FastifyReply) => {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?', 1)[0] ?? '/';
+    if (isReserved(path)) return reply.callNotFound();
+    const { files, page } = await read();
     // Pages are sent with a policy, never as files: the console's below, the visitors' by the endpoint of their chat.
-    const found = path.endsWith('.html') ? undefined : findFile(read(), path);
-    if (found && !isReserved(path)) return sendFile(request, reply, path, found);
-    const isPage = /\btext\/html\b/.test(request.headers.accept ?? '') && !isReserved(path);
-    return path === '/' || path === '/index.html' || isPage ? sendPage(reply) : reply.callNotFound();
+    const found = path.endsWith('.html') ? undefined : findFile(files, path);
+    if (found) return sendFile({ request, reply, files }, path, found);
+    const isPage = /\btext\/html\b/.test(request.headers.accept ?? '');
+    return path === '/' || path === '/index.html' || isPage ? sendPage(reply, page) : reply.callNotFound();
   };
   app.get('/', async (request, reply) => answer(request, reply));
   app.get('/*', async (request, reply) => answer(request, reply));
