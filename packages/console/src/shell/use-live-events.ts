@@ -62,6 +62,8 @@ export function useLiveEvents(): Connection {
     ...{ state: 'joining', retryAt: undefined },
   });
   const endWait = useRef<() => void>(undefined);
+  /** Somebody asked to try now while an attempt was under way: if it fails, the next one does not wait. */
+  const asked = useRef(false);
   const round = useRound();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round joins again.
   useEffect(() => {
@@ -89,6 +91,7 @@ export function useLiveEvents(): Connection {
       while (!signal.aborted) {
         const onState = (next: string) => {
           if (next !== 'live') return;
+          asked.current = false;
           if (failures > 0) void catchUp();
           else enter('live');
         };
@@ -104,11 +107,14 @@ export function useLiveEvents(): Connection {
         }
         if (signal.aborted) return;
         lastEventId = stream.lastEventId;
-        const ms = reconnectDelay(failures++);
+        const ms = asked.current ? 0 : reconnectDelay(failures);
+        failures++;
+        asked.current = false;
         enter('lost', Date.now() + ms);
         await wait(ms, signal, (end) => {
           endWait.current = end;
         });
+        endWait.current = undefined;
       }
     };
     void follow();
@@ -117,5 +123,9 @@ export function useLiveEvents(): Connection {
       leaving.abort();
     };
   }, [client, id, round]);
-  return { state, retryAt, retry: useCallback(() => endWait.current?.(), []) };
+  const retry = useCallback(() => {
+    if (endWait.current) endWait.current();
+    else asked.current = true;
+  }, []);
+  return { state, retryAt, retry };
 }

@@ -45,7 +45,9 @@ for (const groups of [true, false])
     after(() => Promise.all([brief.close(), usual.close()]));
     const cases: Record<Exclude<EndReason, 'exit' | 'stopped' | 'timeout' | 'concurrency' | 'output'>, string> = {
       cpu: 'while :; do :; done',
-      memory: 'python3 -c "x = bytearray(400 * 1024 * 1024)\nfor i in range(0, len(x), 4096): x[i] = 1"; true',
+      // It keeps its memory: without a group, memory is looked at every 50 ms, or later on a busy machine.
+      memory:
+        'python3 -c "import time\nx = bytearray(400 * 1024 * 1024)\nfor i in range(0, len(x), 4096): x[i] = 1\ntime.sleep(30)"; true',
       processes: 'for i in $(seq 100); do sleep 5 & done; wait',
       file_size: 'head -c 5000000 /dev/zero > big',
       disk: 'for i in 1 2 3 4 5 6; do head -c 3000000 /dev/zero > f$i; done',
