@@ -209,6 +209,13 @@ const isUseless = (error: unknown) =>
   ['25006', '25P03', '57P01', '57P02', '57P03'].includes(String(errorCode(error))) ||
   (error instanceof Error && error.message === readTimeout);
 
+/** A pool that was ended leaves those that wait for a connection waiting until their time is over. */
+function refuseWaiting(pool: pg.Pool): void {
+  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
+  for (const { callback } of _pendingQueue.splice(0))
+    callback(new Error('Cannot use a pool after calling end on the pool'));
+}
+
 export function openDatabase(options: PoolOptions): Database {
   /** Also those that are still connecting, which the pool does not tell of. */
   const clients = new Set<pg.Client>();
@@ -280,6 +287,7 @@ export function openDatabase(options: PoolOptions): Database {
     abandon() {
       database.cut();
       void database.close();
+      for (const one of new Set([pool, groupedPool])) refuseWaiting(one);
     },
     close: () => {
       stopWatching();
