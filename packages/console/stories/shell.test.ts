@@ -230,18 +230,15 @@ test('offers to reload when the server has a newer build, and reloads nothing by
 test('counts down to the next try when the connection is lost, and catches up afterwards', { skip }, async () => {
   const { page, context, checkAccess } = await app.windowOf('Editor');
   // No try that the page makes by itself succeeds before the button is pressed.
-  const isPressed = () => page.evaluate(() => document.body.dataset['pressed'] === 'yes');
+  const isPressed = () => page.evaluate<boolean>(`document.body.dataset.pressed === 'yes'`);
   await page.route('**/v1/events*', async (route) => ((await isPressed()) ? route.continue() : route.abort()));
   await page.goto(`/w/${people.home}/runs`);
   await page.getByText('The connection is lost').waitFor();
   await page.getByText(/Next try in \d+ s/).waitFor();
   await checkAccess();
-  await page.evaluate(() => {
-    const press = () => {
-      document.body.dataset['pressed'] = 'yes';
-    };
-    window.addEventListener('click', press, { capture: true, once: true });
-  });
+  await page.evaluate(
+    `addEventListener('click', () => void (document.body.dataset.pressed = 'yes'), { capture: true })`,
+  );
   await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByText('The connection is lost').waitFor({ state: 'detached' });
   await page.unroute('**/v1/events*');
