@@ -62,7 +62,7 @@ export function useLiveEvents(): Connection {
     ...{ state: 'joining', retryAt: undefined },
   });
   const endWait = useRef<() => void>(undefined);
-  /** Somebody asked to try now while an attempt was under way: if it fails, the next one does not wait. */
+  /** The person pressed "Try now" during an attempt: if it fails, the next one does not wait. */
   const asked = useRef(false);
   const round = useRound();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round joins again.

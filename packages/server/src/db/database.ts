@@ -6,7 +6,7 @@ import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
 import { compile, type Sql } from './sql.ts';
-import { breakConnection, breakDeadConnections } from './state/dead-connections.ts';
+import { breakConnection, breakDeadConnections, refuseWaiting } from './state/dead-connections.ts';
 import { type Connection, sendStatement } from './statements/send-statement.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
@@ -208,13 +208,6 @@ function beginAs(scope: Scope | undefined, pooled: boolean): string {
 const isUseless = (error: unknown) =>
   ['25006', '25P03', '57P01', '57P02', '57P03'].includes(String(errorCode(error))) ||
   (error instanceof Error && error.message === readTimeout);
-
-/** A pool that was ended leaves those that wait for a connection waiting until their time is over. */
-function refuseWaiting(pool: pg.Pool): void {
-  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
-  for (const { callback } of _pendingQueue.splice(0))
-    callback(new Error('Cannot use a pool after calling end on the pool'));
-}
 
 export function openDatabase(options: PoolOptions): Database {
   /** Also those that are still connecting, which the pool does not tell of. */

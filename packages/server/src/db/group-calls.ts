@@ -14,7 +14,8 @@ const apart_ms = 16;
 
 /**
  * Joins calls of one workspace into one statement. While a statement is under way, further calls wait and go with the next one,
- * which begins a little later if the last one had several. A call that is alone waits for nothing. Workspaces do not wait for each other: one may be locked, as while it is deleted.
+ * which begins a little later if the last one had several. A call that is alone waits for nothing. Workspaces do not wait for
+ * each other: one may be locked, as while it is deleted.
  * `run` answers one result for each item, in their order.
  */
 export function groupCalls<T, R>(

@@ -135,3 +135,10 @@ export function breakDeadConnections(options: {
     if (asking) breakConnection(asking);
   };
 }
+
+/** Answers those that wait for a connection of a pool that was ended; it leaves them waiting until their time is over. */
+export function refuseWaiting(pool: pg.Pool): void {
+  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
+  for (const { callback } of _pendingQueue.splice(0))
+    callback(new Error('Cannot use a pool after calling end on the pool'));
+}

@@ -111,7 +111,7 @@ export interface CallHold {
   input_tokens: number;
   /** The error for an answer that ends at `max_tokens`; undefined when the budgets granted all that was asked for. */
   cut(): BudgetReached | undefined;
-  /** Undefined: all of it counts as used, because nobody knows. */
+  /** Undefined: the provider has not said what it used, so all of it counts as used. */
   settle(used: UsedByCall | undefined): Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export interface RankedCandidate {
   meaning: number | null;
 }
 
-/** Counted only where somebody asks: for explanations, and where it has a weight. */
+/** Explanations and searches that give it a weight ask for it; others do not pay for it. */
 export const proximityOf = (own: RankedCandidate | undefined): number => own?.scoreProximity(own.passage) ?? 0;
 
 export const explainWords = (own: RankedCandidate | undefined) =>
