@@ -20,7 +20,10 @@ export const workspacePermissions = [
   'sandboxes_run',
   'files_read',
   'files_edit',
+  'files_read_all',
   'conversations_read',
+  'conversations_edit',
+  'runs_read_all',
   'insights_read',
   'safety_check',
   'integrations_edit',
@@ -63,7 +66,10 @@ export const permissionDetails: Readonly<Record<Permission, PermissionDetails>> 
     help: 'Create and change workflows, their versions and their triggers.',
   },
   flows_delete: { label: 'Delete workflows', help: 'Delete and restore workflows.' },
-  flows_run: { label: 'Run workflows', help: 'See workflows, start and stop their runs and read the results.' },
+  flows_run: {
+    label: 'Run workflows',
+    help: 'See workflows, start them, and see and stop the runs that the caller started.',
+  },
   flows_advanced: {
     label: 'Callback secret of workflows',
     help: 'Read the secret that callbacks of the workspace are signed with.',
@@ -75,7 +81,7 @@ export const permissionDetails: Readonly<Record<Permission, PermissionDetails>> 
   agents_delete: { label: 'Delete agents', help: 'Delete and restore agents.' },
   agents_run: {
     label: 'Run agents',
-    help: 'See agents, talk to them, and change how a conversation is presented or make it stricter.',
+    help: 'See agents and talk to them, in conversations of the caller; change how these are presented or make them stricter.',
   },
   agents_advanced: { label: 'Advanced agent features', help: `Reserved for advanced features of agents. ${reserved}` },
   kbs_edit: {
@@ -100,11 +106,26 @@ export const permissionDetails: Readonly<Record<Permission, PermissionDetails>> 
   },
   variables_edit: { label: 'Edit variables', help: 'Create, change and delete variables, secrets and vaults.' },
   sandboxes_run: { label: 'Run code', help: 'Run code and commands in sandboxes, and give agents tools that do.' },
-  files_read: { label: 'Read files', help: 'See and download the files of the workspace.' },
-  files_edit: { label: 'Edit files', help: 'Upload and delete files of the workspace.' },
+  files_read: {
+    label: 'Read files',
+    help: 'See and download own files, and those of conversations, agents, knowledge bases and workflows that the caller may see.',
+  },
+  files_edit: { label: 'Edit files', help: 'Upload files, and delete those that the caller may see.' },
+  files_read_all: {
+    label: "Read everybody's files",
+    help: 'See, download and, with files_edit, delete the files of every person, also those of private conversations.',
+  },
   conversations_read: {
     label: 'Inspect conversations',
-    help: 'Read traces, feedback, violations and the tables about conversations, and answer in place of an agent.',
+    help: 'Read the conversations of everybody with traces, feedback, violations and tables, and answer in place of an agent.',
+  },
+  conversations_edit: {
+    label: "Change everybody's conversations",
+    help: 'With conversations_read: write in, change and delete conversations that other people or keys began.',
+  },
+  runs_read_all: {
+    label: "Read everybody's runs",
+    help: 'See and stop the runs of every person and key, with their inputs, outputs and traces.',
   },
   insights_read: { label: 'Read insights', help: 'Read usage figures, insights and evaluations of the workspace.' },
   safety_check: { label: 'Try safety checks', help: 'Run guardrails and the search for personal data on a text.' },
