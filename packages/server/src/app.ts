@@ -55,6 +55,7 @@ import { guardrailWarnings } from './features/guardrails/guardrail-warnings.ts';
 import { makeIdempotency } from './features/idempotency/service.ts';
 import { makeVisibility } from './features/knowledge-bases/rights/visible.ts';
 import { storedLogins } from './features/mcp/oauth/find-stored-logins.ts';
+import { makeFindHiddenRuns } from './features/ownership/service.ts';
 import type { ReferenceCheckers, ReferenceLookups } from './features/settings/ports.ts';
 import {
   combineWarnings,
@@ -103,6 +104,7 @@ export async function makeApp(
     const foundation = await openFoundation({ config, databases, log });
     const { db, unpooled, closing, home, audit, notifier, keyring, keyrings, principals, encrypt, blobs } = foundation;
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
+    const findHiddenRuns = makeFindHiddenRuns({ db, visible: visibility.forLists });
     const filing = composeFiles({
       ...{ db, config, blobs, visibility, tenant_id: home.tenant_id },
       guestOf: (scope) => findGuestAccounts(conversations, scope),
@@ -174,6 +176,7 @@ export async function makeApp(
     const deployments = makeDeployments({ db, keyring, agents });
     const fresh = makeFreshConversations();
     const conversing = composeConversations({
+      findHiddenRuns,
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, fresh, encrypt },
       deployed: deployments.permissionsOf,
       audience: composeWorkspaceAudience(db),
@@ -208,6 +211,7 @@ export async function makeApp(
       (await principals.keyHolds(workspace_id, actor_id, permission)) ||
       (await tenancy.sessions.personHolds(workspace_id, actor_id, permission));
     const workflows = composeWorkflows({
+      findHiddenRuns,
       ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, lookups, slots, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
@@ -288,7 +292,19 @@ export async function makeApp(
     });
 
     const parts: Parts = {
-      ...{ foundation, visibility, filing, tracing, callBudgets, models, tables, safety, knowledgeBases, sandboxing },
+      ...{
+        foundation,
+        visibility,
+        findHiddenRuns,
+        filing,
+        tracing,
+        callBudgets,
+        models,
+        tables,
+        safety,
+        knowledgeBases,
+        sandboxing,
+      },
       ...{ tenancy, events, notifications, agentParts, conversing, personalData, mcp, variables, budgets, insights },
       ...{ baseTools, transcript, workflows, evaluating, running, triggering, channels, workspaceArchives },
       machine: metrics,

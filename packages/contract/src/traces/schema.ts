@@ -146,6 +146,12 @@ export const trace = z
     whole: z
       .strictObject(usage)
       .describe('What the run and all runs below it have used together; the model calls among the steps add up to it.'),
+    hidden: z
+      .enum(['documents'])
+      .nullable()
+      .describe(
+        'Why the content of all steps is left out: the run has read documents that the caller may not read. Null: it is not.',
+      ),
     truncated: z
       .boolean()
       .describe('Whether content of some steps was left out; those say so, and `step_id` returns each of them whole.'),

@@ -278,10 +278,10 @@ export const workflowRun = z
       .nullable()
       .describe('Outputs that were given for nodes, which are then not executed, by node id. Null: none.'),
     hidden: z
-      .enum(['not_yours'])
+      .enum(['not_yours', 'documents'])
       .nullable()
       .describe(
-        'Why inputs, outputs and messages are left out: another person started the run. Those who may edit the workflow see that it failed, where and why. Null: nothing is left out.',
+        '`not_yours`: another person started the run; inputs, outputs and messages are left out, and those who may edit the workflow see that it failed, where and why. `documents`: the run has read documents that the caller may not read, and its outputs are left out. Null: nothing is left out.',
       ),
     tracing: z.boolean().describe('Whether the logs hold the inputs and outputs of each node.'),
     callback_url: z.string().nullable().describe('The address that is sent the run when it is over. Null: none.'),

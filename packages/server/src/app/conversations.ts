@@ -45,7 +45,7 @@ export function composeConversations(deps: Options) {
   const present = makeConversationPresenter(deps.settingsText);
   const links = makeConversationLinks({ ...deps, conversations });
   const locking = makeConversationLocking(conversations);
-  const exportConversation = makeConversationExport({ db: deps.db, conversations, present });
+  const exportConversation = makeConversationExport({ ...deps, conversations, present });
   const shares = makeConversationShares({ ...deps, conversations });
   return {
     conversations,

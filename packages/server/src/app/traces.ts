@@ -7,6 +7,7 @@ import type { CallBudgets } from '../features/budgets/service.ts';
 import type { Transcript } from '../features/conversations/ports.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import type { Registry } from '../features/models/service.ts';
+import type { FindHiddenRuns } from '../features/ownership/service.ts';
 import type { RunLog } from '../features/runs/ports.ts';
 import { traceRoutes } from '../features/traces/handlers.ts';
 import { makeHideValues } from '../features/traces/hide-values.ts';
@@ -35,6 +36,7 @@ export interface TraceSources {
   runLog: RunLog;
   workflowSteps: ReadWorkflowSteps;
   budgets: Pick<CallBudgets, 'requireRoom'>;
+  findHiddenRuns: FindHiddenRuns;
 }
 
 /** How runs came about: kept for a while, and sent to a collector where there is one. */
@@ -57,9 +59,17 @@ export function composeTraces({ db, config, keyring, log }: TracesOptions) {
     keepPrompts: trace_days > 0 ? prompts.keep : undefined,
     ended: exporter?.ended,
     jobs: [expire],
-    routes({ transcript, safety: { privacy }, registry, runLog, workflowSteps, budgets }: TraceSources) {
+    routes({
+      transcript,
+      safety: { privacy },
+      registry,
+      runLog,
+      workflowSteps,
+      budgets,
+      findHiddenRuns,
+    }: TraceSources) {
       const hiding = makeHideValues({ transcript, privacy });
-      opened = makeTraces({ db, prompts, log: runLog, workflowSteps, transcript, ...hiding });
+      opened = makeTraces({ db, prompts, log: runLog, workflowSteps, transcript, findHiddenRuns, ...hiding });
       const pii = { pii_anonimization: piiEntities.map((value) => ({ value, label: value })) };
       const retry = makeRetryModelCall({
         ...{ db, prompts, transcript, privacy, registry, pii },

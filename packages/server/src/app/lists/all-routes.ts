@@ -37,7 +37,7 @@ function combinedRoutes(parts: Parts, config: Config): Route[] {
     ),
     ...parts.tracing.routes({
       ...{ transcript: parts.transcript, safety, registry: models.registry, budgets: parts.callBudgets },
-      ...{ runLog: running.runLog, workflowSteps: workflows.stepsOf },
+      ...{ runLog: running.runLog, workflowSteps: workflows.stepsOf, findHiddenRuns: parts.findHiddenRuns },
     }),
     ...composeSearch({
       ...{ db, encrypt, agents, conversations, visibility: parts.visibility },

@@ -1,6 +1,7 @@
 import type { makeCallBudgets } from '../../features/budgets/service.ts';
 import type { Transcript } from '../../features/conversations/ports.ts';
 import type { Visibility } from '../../features/knowledge-bases/rights/visible.ts';
+import type { FindHiddenRuns } from '../../features/ownership/service.ts';
 import type { MachineMetrics } from '../../lib/machine/machine-metrics.ts';
 import type { composeAgents } from '../agents.ts';
 import type { composeBudgets } from '../budgets.ts';
@@ -35,6 +36,7 @@ export interface Parts {
   /** Undefined where this process is the only one. */
   machine: MachineMetrics | undefined;
   visibility: Visibility;
+  findHiddenRuns: FindHiddenRuns;
   filing: Made<typeof composeFiles>;
   tracing: Made<typeof composeTraces>;
   callBudgets: Made<typeof makeCallBudgets>;

@@ -12,6 +12,7 @@ import {
 } from '../../features/approvals/workflow-approvals.ts';
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
+import type { FindHiddenRuns } from '../../features/ownership/service.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
@@ -52,6 +53,7 @@ import { enqueue } from '../../worker/worker.ts';
 import { composeWorkflowNodes, type NodeOptions } from './workflow-nodes.ts';
 
 export interface WorkflowsOptions extends NodeOptions {
+  findHiddenRuns: FindHiddenRuns;
   db: Database;
   notifier: Notifier;
   log: Log;
@@ -121,7 +123,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
   });
   const runs: WorkflowRuns = makeWorkflowRuns({
     ...{ db, journal, graphs, workflows, executor, callback },
-    ...{ requireBudget: options.requireBudget, readSamples },
+    ...{ requireBudget: options.requireBudget, readSamples, findHiddenRuns: options.findHiddenRuns },
   });
   const approvals = makeWorkflowApprovals({
     ...{ db, notifier },

@@ -55,9 +55,13 @@ test('an address is fetched, named after itself, and remembered without its quer
 });
 
 test('a data address is bytes', async () => {
-  const [part] = await attachments.attach(scope(), randomUUID(), [item({ url: 'data:text/plain;base64,SGk=', name: 'hi.txt' })]);
+  const [part] = await attachments.attach(scope(), randomUUID(), [
+    item({ url: 'data:text/plain;base64,SGk=', name: 'hi.txt' }),
+  ]);
   assert.equal(part?.size, 2);
-  const validationErrors = await refused(() => attachments.attach(scope(), randomUUID(), [item({ url: 'data:text/plain,Hi' })]));
+  const validationErrors = await refused(() =>
+    attachments.attach(scope(), randomUUID(), [item({ url: 'data:text/plain,Hi' })]),
+  );
   assert.deepEqual(validationErrors, [
     { loc: 'body.files.0.url', msg: 'Value error, a data address should hold base64' },
   ]);

@@ -54,7 +54,14 @@ export interface AttachmentOptions {
 
 /** Stores the files of messages, and converts them for models. */
 export function makeAttachments(options: AttachmentOptions): Attachments {
-  const { files, referredFiles, web, extract, max_fetched_bytes = 25 * megabyte, max_total_bytes = 100 * megabyte } = options;
+  const {
+    files,
+    referredFiles,
+    web,
+    extract,
+    max_fetched_bytes = 25 * megabyte,
+    max_total_bytes = 100 * megabyte,
+  } = options;
   /** Files that were stored for a message; no other record refers to them yet. */
   const fresh = new WeakSet<MessageFile>();
 

@@ -5,6 +5,8 @@ import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { HiddenParts } from '../messages/ports.ts';
 import { dropHiddenParts, hiddenPartsFor } from '../messages/service.ts';
+import type { FindHiddenRuns } from '../ownership/service.ts';
+import { hideAnswers } from './hide-answers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
 import type { ConversationPresenter, OpenConversation } from './ports.ts';
@@ -26,17 +28,18 @@ function markdownOf({ role, created_at, parts }: MessageRow, hidden: HiddenParts
 export function makeConversationExport(options: {
   db: Database;
   conversations: Conversations;
+  findHiddenRuns: FindHiddenRuns;
   present: ConversationPresenter;
 }): ExportConversation {
   const { db, conversations, present } = options;
 
-  async function* allMessages(scope: Scope, id: string): AsyncGenerator<MessageRow[]> {
+  async function* allMessages(scope: Scope, row: OpenConversation): AsyncGenerator<MessageRow[]> {
     let after = 0;
     for (;;) {
-      const page = await readMessages(db, scope.workspace_id, id, { after, order: 'oldest', limit: 500 });
+      const page = await readMessages(db, scope.workspace_id, row.id, { after, order: 'oldest', limit: 500 });
       const last = page.at(-1);
       if (!last) return;
-      yield page;
+      yield await hideAnswers(scope, row, page, options.findHiddenRuns);
       after = last.seq;
     }
   }
@@ -46,8 +49,7 @@ export function makeConversationExport(options: {
   async function* asMarkdown(scope: Scope, row: OpenConversation) {
     const hidden = hiddenIn(scope, row);
     yield `# ${row.name ?? 'Conversation'}\n\n`;
-    for await (const page of allMessages(scope, row.id))
-      yield page.map((message) => markdownOf(message, hidden)).join('');
+    for await (const page of allMessages(scope, row)) yield page.map((message) => markdownOf(message, hidden)).join('');
   }
 
   async function* asJson(scope: Scope, row: OpenConversation) {
@@ -56,7 +58,7 @@ export function makeConversationExport(options: {
     const empty = present.wholeText({ row, messages: [] }, scope);
     yield `${empty.slice(0, empty.lastIndexOf('"messages":[]'))}"messages":[`;
     let first = true;
-    for await (const page of allMessages(scope, row.id)) {
+    for await (const page of allMessages(scope, row)) {
       const named = await nameWriters(db, scope, row.id, page);
       yield (first ? '' : ',') + named.map((message) => messageText(message, hidden)).join(',');
       first = false;

@@ -6,7 +6,9 @@ import type { Database } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { channelDisplay, toUiMessage } from '../messages/service.ts';
+import type { FindHiddenRuns } from '../ownership/service.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
+import { hideAnswers } from './hide-answers.ts';
 import { readMessages } from './message-store.ts';
 import type { ConversationLinks } from './ports.ts';
 import { type Conversations, tokenPurpose } from './service.ts';
@@ -20,6 +22,7 @@ export interface ConversationLinksOptions {
   notifier: Notifier;
   keyring: Keyring;
   conversations: Conversations;
+  findHiddenRuns: FindHiddenRuns;
   /** The permissions of guests of a deployment's conversation; undefined when the deployment is gone. */
   deployed(deployment_id: string): Promise<ReadonlySet<Permission> | undefined>;
 }
@@ -90,7 +93,8 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
       const settings = effectiveSettings(...layersOf(row));
       const display = channelDisplay(settings);
       const window = { after: undefined, order: 'newest', limit: 200 } as const;
-      const messages = await readMessages(db, row.group_id, row.id, window);
+      const stored = await readMessages(db, row.group_id, row.id, window);
+      const messages = await hideAnswers(scope, row, stored, options.findHiddenRuns);
       // System messages are for the agent; guests do not see them.
       const visible = messages.filter(({ role }) => role !== 'system');
       const ui_messages = visible.reverse().map((message) => toUiMessage(message, display));

@@ -17,6 +17,7 @@ import { actorId, namesOf, personBehind, recordOwner, type Scope } from '../../l
 import type { AgentSettings } from '../agents/ports.ts';
 import { explainLocks } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { FindHiddenRuns } from '../ownership/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
 import {
   dropMaskedValues,
@@ -34,6 +35,7 @@ import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
 import { insertConversations, isUsual, type UsualConversation } from './groups/insert-group-store.ts';
+import { hideAnswers } from './hide-answers.ts';
 import { mayUsePreview, onlyChangedBy, onlyOf, requireVisible, requireWritable } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
@@ -109,6 +111,7 @@ export interface ConversationsOptions {
   authority: SettingsAuthority;
   warnings: SettingsWarnings;
   listSources: ListSources;
+  findHiddenRuns: FindHiddenRuns;
   /** Where new conversations are remembered for their first message. */
   fresh?: FreshConversations;
   /** Whether names are stored encrypted, so that they cannot be searched. */
@@ -178,7 +181,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     async get(scope, id, limit) {
       const row = await find(db, scope, id);
       const [open, messages] = await Promise.all([openLink(scope, row), listNewest(db, row, limit)]);
-      return nameConversation(db, scope, open, messages);
+      return nameConversation(db, scope, open, await hideAnswers(scope, row, messages, options.findHiddenRuns));
     },
 
     async bySettings(scope, record, limit) {
@@ -315,7 +318,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     async messages(scope, id, { cursor, size, order, format }) {
       const row = await find(db, scope, id);
       const rows = await readMessages(db, scope.workspace_id, id, { after: cursor, order, limit: size + 1 });
-      const items = await nameWriters(db, scope, id, rows.slice(0, size));
+      const shown = await hideAnswers(scope, row, rows.slice(0, size), options.findHiddenRuns);
+      const items = await nameWriters(db, scope, id, shown);
       return { row, items, format, next_cursor: rows.length > size ? (items.at(-1)?.seq ?? null) : null };
     },
   };

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '../../db/sql.ts';
-import { isReadableRun, type RunReach, readableConversations } from '../ownership/service.ts';
+import { isReadableRun, type RunReach, readableConversations, usedOnly } from '../ownership/service.ts';
 
 /** Whose files a caller reads, besides those that records of the workspace refer to. */
 export interface FileReach {
@@ -41,4 +41,5 @@ function isReached(workspace_id: string, reach: FileReach): Sql {
 /** The condition that a caller sees a row of `files`. */
 export const isVisibleFile = (workspace_id: string, { rights, reach }: VisibleFiles): Sql => sql`
   ${rights === 'all' ? sql`true` : sql`(rights_id is null or rights_id = any(${[...rights]}::int[]))`}
+  and ${reach === 'all' || rights === 'all' ? sql`true` : sql`(files.owner_id = ${reach.owner_id} or ${usedOnly(workspace_id, sql`files.run_id`, rights)})`}
   and ${reach === 'all' ? sql`true` : isReached(workspace_id, reach)}`;

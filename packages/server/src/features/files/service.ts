@@ -137,7 +137,7 @@ export function makeFiles(deps: {
     const owner_id = recordOwner(scope);
     const rows = received.map(({ conversation_id, ...file }) => ({
       ...{ ...file, created_by: scope.actor.id, owner_id, of_conversation: conversation_id !== null },
-      run_id: conversation_id === null ? (scope.within?.run_id ?? null) : null,
+      run_id: scope.within?.run_id ?? null,
       shared_with: file.source_metadata?.['kb_id'] === undefined ? [] : ['knowledge_base'],
     }));
     const files = await store.insertFiles(tx, scope.workspace_id, rows);

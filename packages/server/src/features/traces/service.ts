@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { lacksPermission, type Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
-import { accessToRun } from '../ownership/service.ts';
+import { accessToRun, type FindHiddenRuns } from '../ownership/service.ts';
 import type { RunLog, TimedEvent } from '../runs/ports.ts';
 import { toolStepId } from '../runs/service.ts';
 import { stepEvents, stepsInLog, type ToolStep } from './agent-run-steps.ts';
@@ -72,6 +72,7 @@ export interface TracesDeps {
   log: Pick<RunLog, 'timed'>;
   workflowSteps: ReadWorkflowSteps;
   transcript: Pick<Transcript, 'read'>;
+  findHiddenRuns: FindHiddenRuns;
   /** Puts placeholders in place of private values of the conversation, in inputs and outputs of tools. */
   hideValues(scope: Scope, conversation_id: string, tools: readonly ToolStep[]): Promise<void>;
   /** The same for inputs and outputs of nodes, which belong to no conversation. */
@@ -113,7 +114,7 @@ interface Reading {
 }
 
 export function makeTraces(deps: TracesDeps): Traces {
-  const { db, prompts, log, workflowSteps, transcript, hideValues, hideNodeValues } = deps;
+  const { db, prompts, log, workflowSteps, transcript, findHiddenRuns, hideValues, hideNodeValues } = deps;
 
   async function workflowRunSteps({ workspace_id, budget, scope }: Reading, run: RunRow) {
     const steps = await workflowSteps(workspace_id, run.run_id, budget);
@@ -217,7 +218,7 @@ export function makeTraces(deps: TracesDeps): Traces {
     return {
       ...{ run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status },
       ...{ started_at: run.started_at, finished_at: run.finished_at, ...own, whole },
-      ...{ truncated: steps.some((step) => step.truncated === true), steps },
+      ...{ hidden: null, truncated: steps.some((step) => step.truncated === true), steps },
     };
   }
 
@@ -225,10 +226,12 @@ export function makeTraces(deps: TracesDeps): Traces {
     async get(scope, run_id, { content, step_id, max_bytes }) {
       const run = await findReadableRun({ db, transcript }, scope, run_id);
       const { workspace_id } = scope;
-      const budget = content ? makeContentBudget(max_bytes, step_id) : noContent;
+      const isHidden = run.actor_id !== scope.actor.id && (await findHiddenRuns(scope, [run_id])).has(run_id);
+      const budget = content && !isHidden ? makeContentBudget(max_bytes, step_id) : noContent;
       const trace = await traceOf({ workspace_id, budget, children: true, scope, room: { left: mostChildren } }, run);
-      if (step_id === undefined) return trace;
-      return { ...trace, truncated: false, steps: trace.steps.filter(({ id }) => id === step_id) };
+      const hidden = isHidden ? ('documents' as const) : null;
+      if (step_id === undefined) return { ...trace, hidden };
+      return { ...trace, hidden, truncated: false, steps: trace.steps.filter(({ id }) => id === step_id) };
     },
 
     async ofRun(workspace_id, run_id) {

@@ -13,6 +13,7 @@ import {
 import type { Scope } from '../../../lib/scope.ts';
 import type { Embedders } from '../../embeddings/service.ts';
 import type { Anonymizer } from '../../model-calls/ports.ts';
+import { noteUsedRights } from '../../ownership/service.ts';
 import type { KbAnonymizers } from '../anonymizers.ts';
 import { type FoundChunk, findChunksAtPositions, findLiveChunks } from '../documents/chunk-store.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
@@ -69,11 +70,21 @@ export function makeKbSearch(deps: {
   embedders: Embedders;
   rerankers(scope: Scope, anonymizer: Anonymizer): Rerankers;
   anonymizers: KbAnonymizers;
-  visibility: Pick<Visibility, 'forSearch'>;
+  visibility: Pick<Visibility, 'forSearch' | 'rightsOf'>;
 }): KbSearch {
   const { db, index } = deps;
   const { vectorOf, picturesFor } = makeQuestionEmbedder(deps);
   const findPassages = makeFindPassages(deps);
+
+  /** A run remembers the sets of rights that it has used, so that its readers need them too. */
+  async function noteRights(scope: Scope, kb_id: string, hits: readonly SearchHit[]): Promise<void> {
+    const run_id = scope.within?.run_id;
+    if (run_id === undefined || hits.length === 0) return;
+    const documents = hits.map(({ citation: { document_id } }) => ({ kb_id, document_id }));
+    const rights = await deps.visibility.rightsOf(scope.workspace_id, documents);
+    const used = [...new Set(rights.values())].filter((id) => id !== null);
+    if (used.length) await noteUsedRights(db, scope.workspace_id, run_id, used);
+  }
 
   async function rankPassages(
     scope: Scope,
@@ -254,6 +265,7 @@ export function makeKbSearch(deps: {
       try {
         const hits = await searchOnce(scope, base, at, request, anonymizer, visible);
         if (base.index_damaged) await setIndexDamaged(db, base, false);
+        if (visible.length) await noteRights(scope, kb_id, hits);
         return hits;
       } catch (error) {
         if (!(error instanceof IndexMissing)) throw error;

@@ -8,7 +8,13 @@ import { newId } from '../../../lib/ids.ts';
 import { namesOf, recordOwner, type Scope } from '../../../lib/scope.ts';
 import { narrowerOf, onlyOf } from '../../conversations/service.ts';
 import { deliveriesTopic, type Fire } from '../deliver/deliveries.ts';
-import { type DeliveryRow, findDelivery, firedByOneOf, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
+import {
+  type DeliveryRow,
+  findDelivery,
+  firedByOneOf,
+  insertDelivery,
+  listDeliveries,
+} from '../deliver/delivery-store.ts';
 import { mayEdit, presentDelivery, requireNotPaused } from '../present.ts';
 import type { Triggers } from '../service.ts';
 

@@ -12,7 +12,6 @@ import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import type { RunAccess } from '../../ownership/service.ts';
 import type { RunEndpoints } from '../../runs/ports.ts';
 import type { AddRunFigures } from '../../usage/ports.ts';
-import { outlineOf } from './run-outline.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 import type { WorkflowStreams } from './workflow-streams.ts';
 
@@ -125,11 +124,9 @@ export function makeCombinedRuns(
     },
     async get(scope, id) {
       const found = await workflowRun(scope, id, 'outline');
-      const run: AnyRun = !found
-        ? await conversations.get(scope, id)
-        : found.access === 'whole'
-          ? await runs.get(scope, id)
-          : outlineOf(found.row);
+      const run: AnyRun = found
+        ? await runs.present(scope, found.row, found.access)
+        : await conversations.get(scope, id);
       return required((await addFigures(scope, [run]))[0]);
     },
     stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
@@ -146,6 +143,7 @@ export function makeCombinedRuns(
     },
     async events(scope, id, format, point) {
       const found = await workflowRun(scope, id);
+      if (found) await runs.requireContent(scope, found.row);
       return found
         ? sseAnswer(await streams.ofRun(scope, found.row, format, point))
         : conversations.events(scope, id, format, point);

@@ -5,6 +5,16 @@ import { publicFields } from './start-runs.ts';
 /** Messages of errors often repeat a value that the step was given. */
 const hiddenMessage = 'Hidden: another person started the run, and messages may repeat its inputs';
 
+/** A run that has read documents which the caller may not read: nothing that it made is shown. */
+export function withoutOutputs(run: WorkflowRun): WorkflowRun {
+  const message = 'Hidden: the run has read documents that you may not read';
+  return {
+    ...run,
+    ...{ output: null, progress_details: null, hidden: 'documents' },
+    error: run.error && { ...run.error, message },
+  };
+}
+
 /** A failed run of another person for those who may edit the workflow: that it failed, where and why. */
 export function outlineOf(row: RunRow): WorkflowRun {
   return {

@@ -144,7 +144,10 @@ export async function listRuns(db: Db, workspace_id: string, filter: RunFilter, 
   const listed = sql`${columns}, ${readable} as readable`;
   const table = sql`workflow_runs`;
   const [rows, total, facets] = await Promise.all([
-    refuseForeignCursor(window, listSorted<ListedRun>(db, { workspace_id, table, columns: listed, where, sort, window })),
+    refuseForeignCursor(
+      window,
+      listSorted<ListedRun>(db, { workspace_id, table, columns: listed, where, sort, window }),
+    ),
     window.total ?? countRows(db, sql`from workflow_runs where ${where}`),
     window.facets ? countFacets(db, sql`from workflow_runs where ${where} order by id desc`, facetColumns) : undefined,
   ]);

@@ -1,4 +1,4 @@
-import { conflict, notFound } from '@atrium/contract/errors.ts';
+import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import { type Facets, type Paged, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
 import type { RunRetry } from '@atrium/contract/runs/schema.ts';
@@ -6,20 +6,25 @@ import type { RunCreate, RunListQuery, WorkflowRun } from '@atrium/contract/work
 import type { Database, Db } from '../../../db/database.ts';
 import { cutPage } from '../../../db/read-page.ts';
 import type { Executor } from '../../../execution/executor.ts';
-import type { Scope } from '../../../lib/scope.ts';
-import { accessToRun, type RunAccess, runReach } from '../../ownership/service.ts';
+import { required } from '../../../lib/required.ts';
+import { recordOwner, type Scope } from '../../../lib/scope.ts';
+import { accessToRun, type FindHiddenRuns, type RunAccess, runReach } from '../../ownership/service.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { ReadSamples } from '../samples/step-samples.ts';
 import type { Workflows } from '../service.ts';
 import type { Journal } from './journal.ts';
 import { makeRunRetry } from './retry-run.ts';
-import { outlineOf } from './run-outline.ts';
+import { outlineOf, withoutOutputs } from './run-outline.ts';
 import { makeRunProgressReader } from './run-progress-reader.ts';
 import * as store from './run-store.ts';
 import { makeRunStarter, publicFields, type RunStarter } from './start-runs.ts';
 
 export interface WorkflowRuns extends Pick<RunStarter, 'start' | 'startWithId'> {
   find(scope: Scope, id: string): Promise<store.RunRow>;
+  /** A run as this caller sees it. */
+  present(scope: Scope, row: store.RunRow, access: RunAccess): Promise<WorkflowRun>;
+  /** Refuses a caller who may not see what the steps of a run have made. */
+  requireContent(scope: Scope, row: store.RunRow): Promise<void>;
   /** What the caller sees of a run; undefined: nothing, or there is no such run. */
   access(scope: Scope, id: string): Promise<RunAccess | undefined>;
   found(scope: Scope, id: string): Promise<store.RunRow | undefined>;
@@ -61,6 +66,7 @@ export interface WorkflowRunsDeps {
   /** Refuses new work of a caller whose budget is used up. */
   requireBudget(scope: Scope): Promise<void>;
   readSamples: ReadSamples;
+  findHiddenRuns: FindHiddenRuns;
 }
 
 export function makeWorkflowRuns({
@@ -72,6 +78,7 @@ export function makeWorkflowRuns({
   callback,
   requireBudget,
   readSamples,
+  findHiddenRuns,
 }: WorkflowRunsDeps): WorkflowRuns {
   const progressOf = makeRunProgressReader({ graphs, journal });
   const starter = makeRunStarter({ db, graphs, workflows, executor, requireBudget, readSamples });
@@ -89,7 +96,27 @@ export function makeWorkflowRuns({
     const progress = row.progress_details ? {} : await progressOf(row);
     return { ...publicFields(row), ...progress };
   }
-  const listed = async ({ readable, ...row }: store.ListedRun) => (readable ? shown(row) : outlineOf(row));
+  const isOwn = (scope: Scope, { principal }: store.RunRow) =>
+    isPerson(principal) && recordOwner(principal) === recordOwner(scope);
+  const isPerson = ({ actor }: store.RunRow['principal']) => actor.kind === 'person' || actor.kind === 'api_key';
+
+  /** Of these runs, those whose outputs the caller may not see. Who started a run has seen them already. */
+  const hiddenOf = (scope: Scope, rows: readonly store.RunRow[]) =>
+    findHiddenRuns(
+      scope,
+      rows.filter((row) => !isOwn(scope, row)).map(({ id }) => id),
+    );
+
+  async function shownTo(scope: Scope, rows: readonly store.ListedRun[]): Promise<WorkflowRun[]> {
+    const hidden = await hiddenOf(scope, rows);
+    return Promise.all(
+      rows.map(async ({ readable, ...row }) => {
+        if (!readable) return outlineOf(row);
+        const run = await shown(row);
+        return hidden.has(row.id) ? withoutOutputs(run) : run;
+      }),
+    );
+  }
 
   /** Resolves when the run is over or waits for an approval, or after the longest wait. */
   async function settled(scope: Scope, id: string, most = longestWait): Promise<void> {
@@ -111,13 +138,22 @@ export function makeWorkflowRuns({
 
     access: (scope, id) => accessToRun(db, scope, id),
 
+    async present(scope, row, access) {
+      return required((await shownTo(scope, [{ ...row, readable: access === 'whole' }]))[0]);
+    },
+
+    requireContent: async (scope, row) => {
+      if ((await hiddenOf(scope, [row])).size)
+        throw forbidden('The run has read documents that you may not read; its steps are hidden');
+    },
+
     get: async (scope: Scope, id: string) => shown(await find(scope, id)),
 
     async getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun> {
       const row = await find(scope, id);
       const access = await accessToRun(db, scope, id);
       if (row.workflow_id !== workflow_id || access === undefined) throw notFound('run');
-      return access === 'whole' ? shown(row) : outlineOf(row);
+      return required((await shownTo(scope, [{ ...row, readable: access === 'whole' }]))[0]);
     },
 
     async list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>> {
@@ -128,7 +164,7 @@ export function makeWorkflowRuns({
       const filter = { status, workflow_id, created_after, created_before, reach: runReach(scope) };
       const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, '-created_at', reach);
       const { page, last } = cutPage(rows, window);
-      return pageAnswer(await Promise.all(page.map(listed)), total, window, last);
+      return pageAnswer(await shownTo(scope, page), total, window, last);
     },
 
     async newest(scope, filter, sort, window) {
@@ -137,7 +173,7 @@ export function makeWorkflowRuns({
       const { workflow_id } = filter;
       if (total === 0 && workflow_id && !(await store.hasWorkflow(db, scope.workspace_id, workflow_id)))
         throw notFound('workflow');
-      return { total, items: await Promise.all(rows.map(listed)), ...(facets && { facets }) };
+      return { total, items: await shownTo(scope, rows), ...(facets && { facets }) };
     },
 
     async sync(
