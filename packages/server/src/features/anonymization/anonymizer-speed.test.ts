@@ -76,4 +76,13 @@ suite('hiding much takes little', () => {
       assert.equal(finds, found + 1, 'the next run knows what was found');
       t.diagnostic(JSON.stringify({ first, again }));
     });
+
+  test('is quick for hundreds of values that begin alike and differ in length', async () => {
+    const values = numbers(400).map((n) => `www.a.de/${'w'.repeat(n)}`);
+    const anonymizer = makeAnonymizer({ find: finder, entities: ['URL'], shelf: makeTemporaryPlaceholderStore() });
+    const { ms } = await timed(() =>
+      anonymizer.anonymize(request(plain(`${values.join(' ')} ${'www.'.repeat(6000)}`))),
+    );
+    assert.ok(ms < 5000, `${ms} ms`);
+  });
 });

@@ -1,6 +1,7 @@
 import type { PiiEntity } from '@atrium/contract/settings/keys/safety.ts';
 import { required } from '../../lib/required.ts';
 import { type AllowedWords, nothingAllowed } from '../pii/service.ts';
+import { makeLongestPrefixes } from './longest-prefixes.ts';
 import { entityOf, type PlaceholderEntry, type Placeholders } from './placeholders.ts';
 import { unescapeJson } from './unescape-json.ts';
 
@@ -49,7 +50,7 @@ const hash = (a: number, b: number, c: number) => ((a * 31 + b) * 31 + c) & 0xff
 
 /**
  * Finds values that already have a placeholder, also where they would not be detected. One pass over a text for any
- * number of values: by their first three characters, then by the lengths of values that begin so. Values of a parent
+ * number of values: by their first three characters, then among the values that begin so. Values of a parent
  * conversation (`elsewhere`) get a placeholder only when they occur, since a model could otherwise name it.
  */
 export function makeKnownValues(
@@ -59,7 +60,7 @@ export function makeKnownValues(
   loadAllowed: () => Promise<AllowedWords> = async () => nothingAllowed,
 ): KnownValues {
   const forms = new Map<string, Form>();
-  const lengths = new Map<string, number[]>();
+  const byStart = new Map<string, ReturnType<typeof makeLongestPrefixes>>();
   /** Whether any value begins with these three characters, by hash. */
   const may = new Uint8Array(0x10000);
   let read = 0;
@@ -70,18 +71,16 @@ export function makeKnownValues(
     forms.set(text, form);
     may[hash(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2))] = 1;
     const start = text.slice(0, leastKnown);
-    const known = lengths.get(start) ?? [];
-    lengths.set(start, known);
-    if (!known.includes(text.length)) known.push(text.length);
-    known.sort((a, b) => b - a);
+    const known = byStart.get(start) ?? makeLongestPrefixes();
+    byStart.set(start, known);
+    known.add(text);
   }
 
   /** The longest value at a position that is not part of a longer word, nor of anything but running text. */
   function at(text: string, start: number, isRunningText: IsRunningText | undefined): KnownSpan | undefined {
-    for (const length of lengths.get(text.slice(start, start + leastKnown)) ?? []) {
-      const end = start + length;
-      const form = end <= text.length ? forms.get(text.slice(start, end)) : undefined;
-      if (!form) continue;
+    for (const value of byStart.get(text.slice(start, start + leastKnown))?.at(text, start) ?? []) {
+      const end = start + value.length;
+      const form = required(forms.get(value));
       const { entity, instead } = form;
       if (form.loose) return { entity, start, end, instead };
       const within = start > 0 && wordAt(text, start) && wordAt(text, start - 1) && !encodedBefore(text, start);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
+import { proseOf } from '../../../test/support/prose.ts';
 import { makeWordTagger } from '../../drivers/taggers/words.ts';
 import { findByStretches } from './find-by-stretches.ts';
 import { resolveOverlaps } from './resolve-overlaps.ts';
@@ -26,4 +28,27 @@ test('finds the same values in stretches as in one go', async () => {
     const spans = await findByStretches(text, find, async () => undefined);
     assert.deepEqual(resolveOverlaps(spans), resolveOverlaps(await find(text)), entities.join());
   }
+});
+
+/** Values of all kinds between sentences, in any order, long enough for several stretches. */
+const sentences = proseOf(60_000).split(/(?<=[.!?]) /);
+const values = Array.from({ length: 40 }, (_, n) => line(n)).concat(
+  'IBAN DE89 3704 0044 0532 0130 00, 10.20.0.0/16 and 2001:db8::1.',
+  'Born on 27 May 1989 at 18:40, (030) 901820, 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed, BB1388568.',
+  'jo (at) example (dot) com, see example.com/a/(b.com/c).',
+);
+const documents = fc
+  .array(fc.oneof(fc.constantFrom(...values), fc.constantFrom(...sentences)), { minLength: 400, maxLength: 800 })
+  .chain((parts) => fc.constantFrom(' ', '\n', '\n\n').map((separator) => parts.join(separator)));
+
+test('finds the same values in stretches as in one go, for any order of sentences and values', async () => {
+  await fc.assert(
+    fc.asyncProperty(documents, async (text) => {
+      for (const { entities, find } of patternRecognisers) {
+        const spans = await findByStretches(text, find, async () => undefined);
+        assert.deepEqual(resolveOverlaps(spans), resolveOverlaps(await find(text)), entities.join());
+      }
+    }),
+    { numRuns: 20 },
+  );
 });

@@ -65,6 +65,24 @@ suite('POST /v1/safety/pii', () => {
     assert.equal((await find({})).json.detail[0].type, 'missing');
   });
 
+  test('answers other requests while a long text is searched', async () => {
+    await find({ text: 'Emma Johnson' });
+    for (const unit of ['a@', 'foo.de/)', '030 1234567\n']) {
+      const order: string[] = [];
+      const long = find({ text: unit.repeat(400_000 / unit.length) }).then(({ status }) => {
+        order.push('long');
+        return status;
+      });
+      // Sent once the search is under way, one after the other.
+      for (let sent = 0; sent < 3; sent++) {
+        assert.equal((await find({ text: 'emma@example.com' })).json.spans.length, 1);
+        order.push('short');
+      }
+      assert.equal(await long, 200);
+      assert.deepEqual(order, ['short', 'short', 'short', 'long'], unit);
+    }
+  });
+
   test('does not log the text', async () => {
     await find({ text: 'my card is 4012888888881881' });
     assert.ok(!logged.join('').includes('4012888888881881'));

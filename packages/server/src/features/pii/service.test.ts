@@ -190,6 +190,10 @@ test('finds a day and a month alone after a word that marks a date', async () =>
   assert.deepEqual(await valuesOf('call us on 24/7, 5/21 of it, version 3.1. is out', 'DATE_TIME'), []);
 });
 
+test('finds an address with other hosts in its path as one', async () => {
+  assert.deepEqual(await valuesOf('see a.com/b.com/(c.com/d), e.org/f', 'URL'), ['a.com/b.com/(c.com/d)', 'e.org/f']);
+});
+
 test('finds telephone numbers with a country code and no plus', async () => {
   assert.deepEqual(await valuesOf('Reach me: 44 20 7946 0958 or 49 30 90182012', 'PHONE_NUMBER'), [
     '44 20 7946 0958',

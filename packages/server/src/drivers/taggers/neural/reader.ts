@@ -1,9 +1,11 @@
 import type { TaggedSpan } from '../driver.ts';
 import type { Asset } from './asset.ts';
-import { makeFeatures } from './features.ts';
+import { makeFeatures, makeListLookup } from './features.ts';
 import type { Kernel } from './kernel.ts';
 import { makeJsKernel } from './kernel-js.ts';
 import { makeWasmKernel } from './kernel-wasm.ts';
+import { makeReadingBudget } from './reading-budget.ts';
+import { rememberRuns } from './recent-runs.ts';
 import { dropArticles } from './rules/articles.ts';
 import { makeFullNames } from './rules/full-names.ts';
 import { makeDropNamesakes } from './rules/known-pairs.ts';
@@ -69,18 +71,28 @@ export function makeReader(asset: Asset, kernel: Kernel = makeKernel(asset)): Re
     return slot;
   }
 
-  function runsOf(words: readonly string[]) {
+  const { isKnown, runsOf } = rememberRuns((words) => {
+    if (words.length === 0) return [];
     // A full cache is cleared between windows, so that no window loses a word while it is read.
     if (slots.size + words.length > kernel.slots) slots.clear();
     const decoded = decode(kernel.read(words.map(slotOf)), words.length);
     const runs = dropArticles(words, dropNamesakes(words, decoded));
     return [...runs, ...findFullNames(words, runs)];
-  }
+  });
+
+  const isOn = makeListLookup(asset);
+  const cost = {
+    isFree: isKnown,
+    isCached: (word: string) => slots.has(word),
+    isListed: (word: string) => asset.lists.some((list) => isOn(list, word)),
+  };
 
   return {
     runsOf,
     *spansOf(text) {
-      for (const window of windowsOf(tokensOf(text))) {
+      const budget = makeReadingBudget(cost);
+      for (const tokens of windowsOf(tokensOf(text))) {
+        const window = budget.spend(tokens);
         const spans: TaggedSpan[] = [];
         for (const { kind, first, end, share } of runsOf(window.map((token) => token.text))) {
           if (!wanted.has(kind)) continue;

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
-import type { CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { CountryCode } from 'libphonenumber-js/core';
 import { alone, near } from '../surroundings.ts';
+import { mayBeValid, parseNumber } from './numbering-plans.ts';
 
 /** Countries whose national number formats are understood. */
 const regions: readonly CountryCode[] = [
@@ -52,22 +52,25 @@ const saysOther =
 const separated = /[ ().\-/]/;
 const americanShape = /^(?:\+?1[-. ])?(?:\(\d{3}\) ?|\d{3}[-.])\d{3}[-.]\d{4}$/;
 
-/** Loaded with the first number: its tables would take part of every start. */
-const require = createRequire(import.meta.url);
-let library: { parsePhoneNumberFromString: typeof parsePhoneNumberFromString } | undefined;
-const parseNumber: typeof parsePhoneNumberFromString = (...input: Parameters<typeof parsePhoneNumberFromString>) => {
-  library ??= require('libphonenumber-js/max') as NonNullable<typeof library>;
-  return library.parsePhoneNumberFromString(...input);
-};
+/** The answers about the number that was asked for last, since one number is asked for several times in a row. */
+const answers = { value: '', known: new Map<CountryCode | undefined, boolean>() };
 
-const isValid = (value: string, region?: CountryCode) =>
-  parseNumber(value, { extract: false, ...(region && { defaultCountry: region }) })?.isValid() ?? false;
+function isValid(value: string, region?: CountryCode): boolean {
+  if (answers.value !== value) {
+    answers.value = value;
+    answers.known.clear();
+  }
+  const known = answers.known.get(region);
+  if (known !== undefined) return known;
+  const valid = mayBeValid(value, region) && (parseNumber(value, region)?.isValid() ?? false);
+  answers.known.set(region, valid);
+  return valid;
+}
 
 /** The confidence that a number with a country code is a phone number. */
 function international(value: string, context: boolean): number | undefined {
-  const number = parseNumber(value, { extract: false });
-  if (number?.isValid()) return 0.95;
-  return context && number?.isPossible() ? 0.6 : undefined;
+  if (isValid(value)) return 0.95;
+  return context && parseNumber(value)?.isPossible() ? 0.6 : undefined;
 }
 
 /** The countries that write numbers like this; all of them when a word marks the number. */

@@ -80,7 +80,10 @@ function* dottedRuns(text: string): Generator<{ run: string; index: number }> {
 function withoutScheme(text: string, taken: readonly Span[]): Span[] {
   const spans: Span[] = [];
   let next = 0;
+  // Hosts in the path of an address are part of it. Reading the rest of the path for each of them would be quadratic.
+  let floor = 0;
   for (const { run, index } of dottedRuns(text)) {
+    if (index < floor) continue;
     while ((taken[next]?.end ?? Number.POSITIVE_INFINITY) <= index) next++;
     if ((taken[next]?.start ?? Number.POSITIVE_INFINITY) <= index) continue;
     const skip = /^[\x21-\x7e]*\.[\x21-\x7e]+$/.test(run.slice(-40)) ? unspacedBefore(run, run.lastIndexOf('.')) : 0;
@@ -91,6 +94,7 @@ function withoutScheme(text: string, taken: readonly Span[]): Span[] {
     if (lead === 0 && text[start - 1] === '\\') continue;
     const end = host.length === run.length - lead ? addressEnd(text, start, start + host.length) : start + host.length;
     if (text[end] === '@' || !meant(text, start, host, end)) continue;
+    floor = end;
     spans.push({ entity: 'URL', start, end, score: /^www\./i.test(host) || end > start + host.length ? 0.95 : 0.9 });
   }
   return spans;
