@@ -14,7 +14,9 @@ import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { changeRightsOf } from '../change-rights.ts';
+import type { RoleLookup } from '../ports.ts';
 import * as groups from '../user-groups/store.ts';
+import { makeAdministrators } from './administrators.ts';
 import { readFilter } from './filter.ts';
 import { changeGroup, type WantedGroup } from './group-document.ts';
 import * as store from './group-store.ts';
@@ -39,7 +41,14 @@ const wantedOf = ({ displayName, externalId, members = [] }: ScimGroupInput): Wa
   ...{ name: displayName.trim(), external_id: externalId ?? null, members: new Set(members.map(({ value }) => value)) },
 });
 
-export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notifier }): ScimGroups {
+export function makeScimGroups(deps: {
+  db: Database;
+  notifier: Notifier;
+  roles: Pick<RoleLookup, 'summaries'>;
+}): ScimGroups {
+  const { db, notifier } = deps;
+  const administrators = makeAdministrators(deps.roles);
+
   async function show(on: Db, rows: readonly store.ScimGroupRow[], query: ScimQuery): Promise<ScimGroup[]> {
     const ids = rows.map(({ id }) => id);
     const members = wants(query, 'members') ? await store.listGroupMembers(on, ids) : [];
@@ -103,6 +112,9 @@ export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notif
   async function groupFor(tx: Db, scope: Scope, { name, external_id }: WantedGroup): Promise<string> {
     const adopts = await isAdopting(tx, scope.tenant_id, scope.actor.id);
     const known = adopts ? await store.findUnlinkedGroup(tx, scope.tenant_id, name) : undefined;
+    // Else the directory could make anybody an administrator who is in it.
+    if (known && (await administrators.isAdministratorGroup(tx, scope.tenant_id, known.id)))
+      throw uniqueness('There is a group with this name that administers a workspace, which no directory takes over');
     const id = known?.id ?? newId();
     if (!known) await groups.insertUserGroup(tx, { id, tenant_id: scope.tenant_id, name });
     await store.putGroup(tx, scope.tenant_id, id, external_id);
