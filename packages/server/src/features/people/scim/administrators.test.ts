@@ -91,6 +91,33 @@ test('an adopting token takes over no user group that administers a workspace', 
   assert.equal((await scim('POST', '/Groups', { displayName: harmless.name })).json.id, harmless.id);
 });
 
+test('an adopting token neither adds nor removes an administrator where a user group gives a role', async () => {
+  const [{ id }, { id: other }] = [await aUser(), await aUser()];
+  const { json: group } = await scim('POST', '/Groups', {
+    displayName: `Group ${randomUUID()}`,
+    members: [{ value: id }],
+  });
+  const path = `/Groups/${group.id}`;
+  const change = (op: string, person: string, bearer = adopting) =>
+    scim('PATCH', path, { Operations: [{ op, path: 'members', value: [{ value: person }] }] }, bearer);
+  await call('PUT', `/v1/admin/groups/${home}/member-groups/${group.id}`, { role_id: roleNamed('Admin') });
+  const before = (await scim('GET', path)).json.members;
+  isError(await change('remove', id), 403);
+  isError(await scim('PUT', path, { displayName: group.displayName, members: [] }), 403);
+  isError(await scim('DELETE', path), 403);
+  assert.deepEqual((await scim('GET', path)).json.members, before);
+  const same = await scim('PUT', path, { displayName: group.displayName, members: [{ value: id }] });
+  assert.equal(same.status, 200, same.text);
+  await setRole(other, 'Admin');
+  isError(await change('add', other), 403);
+  const { json: list } = await scim('POST', '/Groups', {
+    displayName: `List ${randomUUID()}`,
+    members: [{ value: other }],
+  });
+  assert.equal((await scim('DELETE', `/Groups/${list.id}`)).status, 204, 'a group without a role gives nothing');
+  assert.equal((await change('remove', id, plain)).status, 200);
+});
+
 test('an adopting token changes a person again who administers nothing any more', async () => {
   const { id } = await aUser();
   await setRole(id, 'Admin');

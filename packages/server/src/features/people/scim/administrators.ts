@@ -1,15 +1,22 @@
+import { forbidden } from '@atrium/contract/errors.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../../db/database.ts';
+import type { Scope } from '../../../lib/scope.ts';
 import type { RoleLookup } from '../ports.ts';
-import { listRoleIdsOfGroup, listRoleIdsOfPerson } from '../rights-store.ts';
+import { listRoleIdsOfGroup, listRolesOfPeople } from '../rights-store.ts';
+import { isAdopting } from './token-store.ts';
 
 const administration: readonly Permission[] = ['workspace_admin', 'org:admin'];
 
-/** Finds the people and user groups that administer the organization or a workspace. */
+/** Protects the people and user groups that administer the organization or a workspace. */
 export interface Administrators {
-  /** Also true for an administrator who is deactivated: activated again, they hold the same. */
-  isAdministrator(tx: Db, tenant_id: string, person: { id: string; tenant_admin: boolean }): Promise<boolean>;
-  isAdministratorGroup(tx: Db, tenant_id: string, user_group_id: string): Promise<boolean>;
+  /** Whether one of these people does. A deactivated administrator counts: activated again, they hold the same. */
+  includes(tx: Db, tenant_id: string, people: readonly string[]): Promise<boolean>;
+  includesGroup(tx: Db, tenant_id: string, user_group_id: string): Promise<boolean>;
+  /** A token that adopts changes no administrator: it could take over any account that it knows the address of. */
+  requireChangeable(tx: Db, scope: Scope, people: readonly string[]): Promise<void>;
+  /** The same for the membership of people in a group that has a role in a workspace. */
+  requireMovable(tx: Db, scope: Scope, user_group_id: string, people: readonly string[]): Promise<void>;
 }
 
 export function makeAdministrators(roles: Pick<RoleLookup, 'summaries'>): Administrators {
@@ -20,10 +27,27 @@ export function makeAdministrators(roles: Pick<RoleLookup, 'summaries'>): Admini
     return administration.some((permission) => held.includes(permission));
   }
 
+  const includes: Administrators['includes'] = async (tx, tenant_id, people) => {
+    const rows = people.length ? await listRolesOfPeople(tx, people) : [];
+    const role_ids = rows.flatMap(({ role_id }) => role_id ?? []);
+    return rows.some(({ tenant_admin }) => tenant_admin) || giveAdministration(tx, tenant_id, role_ids);
+  };
+
+  const requireChangeable: Administrators['requireChangeable'] = async (tx, scope, people) => {
+    if (!(await isAdopting(tx, scope.tenant_id, scope.actor.id))) return;
+    if (await includes(tx, scope.tenant_id, people))
+      throw forbidden(
+        'A token that adopts changes no administrator; use a token that does not, or change the person in Atrium',
+      );
+  };
+
   return {
-    isAdministrator: async (tx, tenant_id, { id, tenant_admin }) =>
-      tenant_admin || giveAdministration(tx, tenant_id, await listRoleIdsOfPerson(tx, id)),
-    isAdministratorGroup: async (tx, tenant_id, id) =>
-      giveAdministration(tx, tenant_id, await listRoleIdsOfGroup(tx, id)),
+    includes,
+    includesGroup: async (tx, tenant_id, id) => giveAdministration(tx, tenant_id, await listRoleIdsOfGroup(tx, id)),
+    requireChangeable,
+    async requireMovable(tx, scope, user_group_id, people) {
+      if (people.length === 0 || (await listRoleIdsOfGroup(tx, user_group_id)).length === 0) return;
+      await requireChangeable(tx, scope, people);
+    },
   };
 }

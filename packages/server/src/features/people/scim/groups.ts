@@ -95,6 +95,7 @@ export function makeScimGroups(deps: {
     const known = await knownUsers(tx, scope.tenant_id, added);
     const strange = added.find((person) => !known.has(person));
     if (strange !== undefined) throw invalidValue('A member is no user that SCIM has made');
+    await administrators.requireMovable(tx, scope, id, [...added, ...removed]);
     await changeRightsOf({ tx, notifier }, [...added, ...removed], async () => {
       if (added.length) await groups.insertMembers(tx, id, added);
       if (removed.length) await groups.deleteMembers(tx, id, removed);
@@ -113,7 +114,7 @@ export function makeScimGroups(deps: {
     const adopts = await isAdopting(tx, scope.tenant_id, scope.actor.id);
     const known = adopts ? await store.findUnlinkedGroup(tx, scope.tenant_id, name) : undefined;
     // Else the directory could make anybody an administrator who is in it.
-    if (known && (await administrators.isAdministratorGroup(tx, scope.tenant_id, known.id)))
+    if (known && (await administrators.includesGroup(tx, scope.tenant_id, known.id)))
       throw uniqueness('There is a group with this name that administers a workspace, which no directory takes over');
     const id = known?.id ?? newId();
     if (!known) await groups.insertUserGroup(tx, { id, tenant_id: scope.tenant_id, name });
@@ -156,6 +157,7 @@ export function makeScimGroups(deps: {
       change(scope, async (tx) => {
         await lock(tx, scope, id);
         const people = await groups.listMemberIds(tx, id);
+        await administrators.requireMovable(tx, scope, id, people);
         await changeRightsOf({ tx, notifier }, people, () => groups.deleteUserGroup(tx, id));
       }),
   };

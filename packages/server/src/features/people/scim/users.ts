@@ -91,19 +91,10 @@ export function makeScimUsers(deps: {
     return result;
   }
 
-  /** A token that adopts changes no administrator: it could take over any account that it knows the address of. */
-  async function requireChangeable(tx: Db, scope: Scope, row: store.ScimUserRow): Promise<void> {
-    if (!(await isAdopting(tx, scope.tenant_id, scope.actor.id))) return;
-    if (await administrators.isAdministrator(tx, scope.tenant_id, row))
-      throw forbidden(
-        'A token that adopts changes no administrator; use one that does not, or change the person in Atrium',
-      );
-  }
-
   /** Makes an account what the directory wants. Who administers the organization keeps the address: it resets passwords. */
   async function storeAccount(tx: Db, scope: Scope, before: store.ScimUserRow, wanted: WantedUser, put: PutNotice) {
     const { names, name, email, active } = wanted;
-    if (!isUnchanged(before, wanted)) await requireChangeable(tx, scope, before);
+    if (!isUnchanged(before, wanted)) await administrators.requireChangeable(tx, scope, [before.id]);
     const isMoved = foldEmail(before.email) !== email;
     if (isMoved && before.tenant_admin)
       throw forbidden('The address of an administrator of the organization can not be changed');
@@ -129,7 +120,7 @@ export function makeScimUsers(deps: {
     const mayAdopt =
       isFree &&
       (await isAdopting(tx, scope.tenant_id, scope.actor.id)) &&
-      !(await administrators.isAdministrator(tx, scope.tenant_id, known));
+      !(await administrators.includes(tx, scope.tenant_id, [known.id]));
     if (!mayAdopt) throw uniqueness('There is an account with this mail address');
     return known.id;
   }
@@ -180,7 +171,8 @@ export function makeScimUsers(deps: {
 
     remove: (scope, id) =>
       change(scope, id, async (tx) => {
-        await requireChangeable(tx, scope, await lock(tx, scope, id));
+        await lock(tx, scope, id);
+        await administrators.requireChangeable(tx, scope, [id]);
         await people.updateIn(tx, scope, id, { active: false });
         await changeRightsOf({ tx, notifier }, [id], async () => {
           for (const group of await listGroupIdsOf(tx, id)) await deleteMembers(tx, group, [id]);
