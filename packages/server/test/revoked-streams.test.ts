@@ -154,6 +154,17 @@ const ends = {
     call('PUT', `/v1/admin/groups/${group_id}/members/${id}`, { role_id: people.roleNamed('Editor') }),
   'removal from the workspace': ({ id }, group_id) => call('DELETE', `/v1/admin/groups/${group_id}/members/${id}`),
   deactivation: ({ id }) => call('PATCH', `/v1/admin/users/${id}`, { active: false }),
+  'a new address from a directory': async ({ id }) => {
+    await query(
+      'insert into scim_users (person_id, tenant_id, user_name) select id, tenant_id, email from people where id = $1',
+      [id],
+    );
+    const { json: token } = await call('POST', '/v1/admin/scim-tokens', { name: 'Directory' });
+    const change = { Operations: [{ op: 'replace', path: 'emails', value: [{ value: `moved-${id}@example.com` }] }] };
+    const headers = { authorization: `Bearer ${token.value}`, 'content-type': 'application/scim+json' };
+    const moved = await call('PATCH', `/scim/v2/Users/${id}`, JSON.stringify(change), { key: null, headers });
+    assert.equal(moved.status, 200, moved.text);
+  },
   'deleting the workspace': async ({ email, cookie }, group_id) => {
     // A second workspace would otherwise stand in for the first.
     const { token } = await people.invite(people.roleNamed('Admin'), { email });

@@ -1,6 +1,7 @@
 import { AtriumError } from '@atrium/sdk';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { describeFailure, type Failure } from '../api/failures.ts';
+import { plainFault } from './plain-fault.ts';
 
 /** Faults of fields that the page itself finds, by the names of the fields. */
 export type FieldFaults = Readonly<Record<string, string | false | undefined>>;
@@ -41,7 +42,7 @@ export function useSubmit(send: () => Promise<unknown>, { check, explain }: Send
     } catch (error) {
       if (error instanceof AtriumError && error.faults.length > 0) {
         tries.current++;
-        setFaults(error.fields);
+        setFaults(Object.fromEntries(Object.entries(error.fields).map(([name, text]) => [name, plainFault(text)])));
       } else setFailure((error instanceof AtriumError && explain?.(error)) || describeFailure(error));
     } finally {
       setBusy(false);

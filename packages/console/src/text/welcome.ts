@@ -82,8 +82,8 @@ export const welcomeTexts = {
     over: { title: 'This link works no more', help: 'It was used, or its time is over. Ask for a new one.' },
     again: 'Ask for a new link',
   },
-  passwordHelp: 'At least 10 characters.',
-  passwordShort: 'Use at least 10 characters.',
+  passwordHelp: 'At least 12 characters: best are several words that do not belong together, without your name.',
+  passwordShort: 'Use at least 12 characters.',
   invitation: {
     title: 'Join your colleagues',
     help: 'Choose your name and a password for your account.',

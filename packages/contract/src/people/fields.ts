@@ -7,5 +7,5 @@ export const email = s.str({
   pattern:
     /^[!-?A-~\u00ae-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ufdff]+@[!-?A-~\u00ae-\u167f\u1681-\u1fff\u2c00-\u2fff\u3001-\ufdff]+$/,
 });
-/** Long enough that guessing over the network is hopeless; no rules about kinds of characters. */
-export const newPassword = s.str({ min: 10, max: 200, secret: true });
+/** No rules about kinds of characters: the server refuses passwords that are easy to guess. */
+export const newPassword = s.str({ min: 12, max: 200, secret: true });

@@ -122,7 +122,7 @@ export const replaceScimUser = operation({
   route: routes['scim.replaceUser'],
   summary: 'SCIM: replace a user',
   description:
-    'Sets all attributes. With `active: false` the sessions of the person end. The last administrator of the organization cannot be deactivated, and the address of an administrator cannot be changed.',
+    'Sets all attributes. With `active: false` or a new address the sessions of the person end, and a new address is told to the old and the new one by mail. The last administrator of the organization cannot be deactivated, and the address of an administrator of the organization cannot be changed. A token that adopts changes no administrator, also of a workspace (403).',
   params: scimUserParams,
   query: scimQuery,
   body: scimUserInput,
@@ -135,7 +135,8 @@ export const patchScimUser = operation({
   id: 'scim.patchUser',
   route: routes['scim.patchUser'],
   summary: 'SCIM: change attributes of a user',
-  description: 'Makes several changes, all or none, in the forms that directories send, with paths and without.',
+  description:
+    'Makes several changes, all or none, in the forms that directories send, with paths and without. The rules of a replacement hold.',
   params: scimUserParams,
   query: scimQuery,
   body: scimPatch,

@@ -21,7 +21,7 @@ export const scimTokenCreate = s
     adopts: s
       .withDefault(s.bool(), false)
       .describe(
-        'Whether creating a user or group takes over an account with the same mail address, or a user group with the same name, that was not made by SCIM. Otherwise that is refused. Administrators of the organization are never taken over.',
+        'Whether creating a user or group takes over an account with the same mail address, or a user group with the same name, that was not made by SCIM. Otherwise that is refused. Such a token takes over and changes no administrator, of the organization or of a workspace.',
       ),
   })
   .meta({ id: 'ScimTokenCreate' });

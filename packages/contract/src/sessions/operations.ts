@@ -109,7 +109,8 @@ export const changePassword = operation({
   id: 'sessions.changePassword',
   route: sessionsRoutes['sessions.changePassword'],
   summary: 'Change the own password',
-  description: 'Sets a new password and ends all other sessions of the person. The current password must be given.',
+  description:
+    'Sets a new password and ends all other sessions of the person, who is told by mail. The current password must be given. A password that is easy to guess is 422.',
   tag,
   permission: 'session',
   body: passwordChange,

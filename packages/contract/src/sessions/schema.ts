@@ -25,12 +25,15 @@ export const signInOptions = z
 const token = s.str({ min: 1, max: 200, secret: true });
 const password = s.str({ min: 1, max: 200, secret: true });
 
+const passwordRule =
+  'At least 12 characters, not easy to guess, and without the name of the person, parts of their address or the name of the product.';
+
 export const claim = s
   .object({
     token: token.describe('The token that the program printed at its start.'),
     name: personName.describe('The name of the first administrator.'),
     email: email.describe('The mail address to sign in with.'),
-    password: newPassword.describe('At least 10 characters.'),
+    password: newPassword.describe(passwordRule),
   })
   .meta({ id: 'Claim' });
 
@@ -45,7 +48,7 @@ export const acceptInvitation = s
   .object({
     token: token.describe('The token of the invitation.'),
     name: personName.describe('The name that others see.'),
-    password: newPassword.describe('At least 10 characters.'),
+    password: newPassword.describe(passwordRule),
   })
   .meta({ id: 'InvitationAccept' });
 export const joinWorkspace = s
@@ -55,7 +58,7 @@ export const joinWorkspace = s
 export const passwordChange = s
   .object({
     current: password.describe('The password now.'),
-    password: newPassword.describe('The new one, at least 10 characters.'),
+    password: newPassword.describe(`The new one. ${passwordRule}`),
   })
   .meta({ id: 'PasswordChange' });
 export const passwordResetRequest = s
@@ -64,7 +67,7 @@ export const passwordResetRequest = s
 export const passwordReset = s
   .object({
     token: token.describe('The token of the link, mailed or made by an administrator.'),
-    password: newPassword.describe('The new password, at least 10 characters.'),
+    password: newPassword.describe(`The new password. ${passwordRule}`),
   })
   .meta({ id: 'PasswordReset' });
 

@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
 import { makeSmtp } from '../drivers/mail/smtp.ts';
 import { makeLazyOpenId } from '../drivers/openid/lazy-client.ts';
+import { makeZxcvbn } from '../drivers/passwords/zxcvbn.ts';
 import { makeAddressKind } from '../drivers/web/address-kind.ts';
 import { allowPrivate, makeAllowList } from '../drivers/web/allow-list.ts';
 import { makeGuardedWeb } from '../drivers/web/guarded-fetch.ts';
@@ -26,6 +27,7 @@ import {
   lockActivePerson,
   makeIdentityProviders,
   makeMailer,
+  makeNewPasswords,
   makeOwnerProof,
   makePeople,
   makeProviderAddresses,
@@ -35,6 +37,7 @@ import {
   makeScimTokens,
   makeScimUsers,
   makeSecondFactors,
+  makeSecurityNotices,
   makeSessionPrincipals,
   makeSignInLimits,
   makeSignIns,
@@ -52,6 +55,9 @@ import { makeWorkspaces } from '../features/workspaces/service.ts';
 import type { Counters } from '../lib/counters/ports.ts';
 import type { Log } from '../lib/log.ts';
 import { enqueue } from '../worker/worker.ts';
+
+/** One for the process: its lists take 30 MB while passwords are set. */
+const strength = makeZxcvbn();
 
 const peopleLookup = { names: findNamesOfPeople, lockActive: lockActivePerson, createdAt: findCreatedAt };
 
@@ -91,8 +97,10 @@ export function composeTenancy(
   const people = makePeople({ ...deps, workspaces, roles, mailer, owned: { release: releaseOwned } });
   const sessions = makeSessionPrincipals({ ...deps, workspaces, idle_seconds });
   const limits = makeSignInLimits(deps.counters, 'sign-in');
+  const notices = makeSecurityNotices(mailer);
   const signIns = makeSignIns({
-    ...{ ...deps, workspaces, roles, principals: sessions, limits, idle_seconds, session_seconds },
+    ...{ ...deps, workspaces, roles, principals: sessions, limits, notices, idle_seconds, session_seconds },
+    passwords: makeNewPasswords({ strength, limits }),
   });
   const proof = makeOwnerProof({ ...deps, limits });
   const openid = makeLazyOpenId({
@@ -110,11 +118,15 @@ export function composeTenancy(
     ...workspaceRoutes(workspaces),
     ...sessionRoutes(signIns, providerSignIns, { isSecure, resets: makeResetRequests(mailer, deps.counters) }),
     ...identityRoutes(providers, providerSignIns, { isSecure }),
-    ...secondFactorRoutes(makeSecondFactors({ ...deps, limits, proof })),
+    ...secondFactorRoutes(makeSecondFactors({ ...deps, limits, proof, notices })),
     ...peopleRoutes(people),
     ...preferenceRoutes(deps),
     ...userGroupRoutes(makeUserGroups({ ...deps, workspaces, roles })),
-    ...scimRoutes({ tokens: scim, users: makeScimUsers({ ...deps, people }), groups: makeScimGroups(deps) }),
+    ...scimRoutes({
+      tokens: scim,
+      users: makeScimUsers({ ...deps, people, roles, notices }),
+      groups: makeScimGroups({ ...deps, roles }),
+    }),
     ...keyRoutes(keys),
     ...serviceAccountRoutes(serviceAccounts),
     ...roleRoutes(roles),

@@ -229,7 +229,7 @@ const anInvitation = async ({ make, record, workspace_id }: Place) =>
 /** A person with an account of their own and a session. */
 const aMember = async (place: Place) =>
   place.make('POST', '/v1/auth/invitations/accept', {
-    ...{ token: (await anInvitation(place)).token, name: 'walk', password: 'walk walk walk' },
+    ...{ token: (await anInvitation(place)).token, name: 'walk', password: 'a stroll along the river' },
   });
 
 /** Makes the built-in model call a tool in the place's conversation and returns the tool's result. */

@@ -2,7 +2,7 @@ import { welcomeTexts } from '../../text/welcome.ts';
 import { Field } from '../../ui/field.tsx';
 import { PasswordInput } from '../../ui/password-field.tsx';
 
-export const passwordFault = (password: string) => [...password].length < 10 && welcomeTexts.passwordShort;
+export const passwordFault = (password: string) => [...password].length < 12 && welcomeTexts.passwordShort;
 
 interface NewPasswordFieldProps {
   label: string;

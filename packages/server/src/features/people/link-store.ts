@@ -31,11 +31,11 @@ export const takeLink = (tx: Db, kind: NewLink['kind'], token_hash: Buffer) =>
     delete from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()
     returning id, tenant_id, workspace_id, role_id, person_id, email`);
 
-/** Whether a link could be taken now. */
-export const hasLink = async (db: Db, kind: NewLink['kind'], token_hash: Buffer) =>
-  (await db.row(sql`
-    select id from one_time_links where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()`)) !==
-  undefined;
+/** A link that could be taken now. */
+export const findLink = (db: Db, kind: NewLink['kind'], token_hash: Buffer) =>
+  db.row<LinkRow>(sql`
+    select id, tenant_id, workspace_id, role_id, person_id, email from one_time_links
+    where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()`);
 
 export const deleteClaims = (tx: Db) => tx.run(sql`delete from one_time_links where kind = 'claim'`);
 export const deleteResets = (tx: Db, person_id: string) =>

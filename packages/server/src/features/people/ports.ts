@@ -1,3 +1,4 @@
+import type { PersonPatch } from '@atrium/contract/people/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import type { Job } from '../../lib/define-job.ts';
@@ -29,6 +30,8 @@ export interface JobQueue {
 
 /** Seals and opens secrets of a tenant. */
 export interface SecretBoxes {
+  /** Seals inside of a transaction, without another look at the database. */
+  sealer(tenant_id: string): Promise<(purpose: string, plain: string) => string>;
   seal(tenant_id: string, purpose: string, plain: string): Promise<string>;
   open(tenant_id: string, purpose: string, box: string): Promise<string>;
 }
@@ -39,4 +42,9 @@ export interface WorkspaceLookup {
   names(tenant_id: string): Promise<ReadonlyMap<string, string>>;
   /** The id, where the caller may act in the workspace; else "not found". */
   reach(scope: Scope, id: string): Promise<string>;
+}
+
+/** A change of an account; only a directory changes the address. */
+export interface AccountPatch extends PersonPatch {
+  email?: string;
 }

@@ -25,7 +25,8 @@ export { permissionsBeyond } from './grants.ts';
 import * as links from './link-store.ts';
 import type { Mailer } from './mails/mailer.ts';
 import { daySeconds, newLinkToken } from './one-time-token.ts';
-import type { OwnedThings, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
+import type { AccountPatch, OwnedThings, RoleLookup, RoleSummary, WorkspaceLookup } from './ports.ts';
+import { deleteSignInSteps } from './second-factors/store.ts';
 import { deleteSessions } from './sessions/store.ts';
 import * as store from './store.ts';
 
@@ -41,12 +42,14 @@ export { makeProviderSignIns } from './identities/provider-sign-in.ts';
 export { makeIdentityProviders, makeProviderAddresses } from './identities/providers.ts';
 export { type Mailer, mailPurpose, makeMailer } from './mails/mailer.ts';
 export { makeResetRequests } from './mails/reset-requests.ts';
+export { makeSecurityNotices } from './mails/security-notices.ts';
 export { countMembersWithRole } from './rights-store.ts';
 export { makeScimGroups } from './scim/groups.ts';
 export { makeScimTokens, type ScimTokens } from './scim/tokens.ts';
 export { makeScimUsers } from './scim/users.ts';
 export { makeOwnerProof } from './second-factors/owner-proof.ts';
 export { makeSecondFactors } from './second-factors/second-factors.ts';
+export { makeNewPasswords } from './sessions/new-passwords.ts';
 export { makeSessionPrincipals, type SessionPrincipals } from './sessions/session-principals.ts';
 export { makeSignIns } from './sessions/sign-in.ts';
 export { makeSignInLimits } from './sessions/sign-in-limits.ts';
@@ -65,8 +68,8 @@ export interface People {
   list(scope: Scope, query: PeopleQuery): Promise<Paged<Person>>;
   get(scope: Scope, id: string): Promise<Person>;
   update(scope: Scope, id: string, patch: PersonPatch): Promise<Person>;
-  /** The same in a transaction of the caller, who lets other nodes know of it. */
-  updateIn(tx: Db, scope: Scope, id: string, patch: PersonPatch): Promise<Person>;
+  /** The same in a transaction of the caller, who lets other nodes know of it, and the person of a new address. */
+  updateIn(tx: Db, scope: Scope, id: string, patch: AccountPatch): Promise<Person>;
   /** A link to set a new password with; it replaces an earlier one. */
   makeResetLink(scope: Scope, id: string): Promise<ResetLink>;
   members(scope: Scope, group_id: string): Promise<Member[]>;
@@ -106,20 +109,24 @@ export function makePeople(deps: {
     return person;
   }
 
-  async function updateIn(tx: Db, scope: Scope, id: string, patch: PersonPatch): Promise<Person> {
+  async function updateIn(tx: Db, scope: Scope, id: string, patch: AccountPatch): Promise<Person> {
     const administrators = await store.lockAdministrators(tx, scope.tenant_id);
     const before = await find(tx, scope, id);
-    const { name = before.name, active = before.active, tenant_admin = before.tenant_admin } = patch;
+    const { name = before.name, active = before.active, tenant_admin = before.tenant_admin, email } = patch;
     const isLast = administrators.length === 1 && administrators[0] === id;
     if (isLast && !(active && tenant_admin))
       throw conflict('The organization would have no administrator left', 'last_administrator');
-    const row = await store.updatePerson(tx, scope.tenant_id, { id, name, active, tenant_admin });
-    const fields = ['name', 'active', 'tenant_admin'] as const;
+    const row = await store.updatePerson(tx, scope.tenant_id, { id, name, email, active, tenant_admin });
+    const fields = ['name', 'email', 'active', 'tenant_admin'] as const;
     scope.audit?.note({
       target: { kind: 'person', id, name },
-      ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name'] },
+      ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name', 'email'] },
     });
-    if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+    const isMoved = row.email !== before.email;
+    if (isMoved || active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+    // A link that was mailed to the old address must not open the account, nor a sign-in that was begun with it.
+    if (isMoved) await links.deleteResets(tx, id);
+    if (isMoved) await deleteSignInSteps(tx, id);
     if (!active) await owned.release(tx, scope.tenant_id, id);
     if (!active) await links.deleteInvitationsFor(tx, scope.tenant_id, null, before.email);
     return row;

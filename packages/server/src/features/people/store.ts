@@ -50,10 +50,17 @@ export const insertPerson = (
 export const updatePerson = (
   tx: Db,
   tenant_id: string,
-  { id, name, active, tenant_admin }: Pick<Person, 'id' | 'name' | 'active' | 'tenant_admin'>,
+  {
+    id,
+    name,
+    email,
+    active,
+    tenant_admin,
+  }: Pick<Person, 'id' | 'name' | 'active' | 'tenant_admin'> & { email?: string | undefined },
 ) =>
   tx.one<Person>(sql`
-    update people set name = ${name}, active = ${active}, tenant_admin = ${tenant_admin}, updated_at = now()
+    update people set name = ${name}, email = coalesce(${email ?? null}, email), active = ${active},
+      tenant_admin = ${tenant_admin}, updated_at = now()
     where tenant_id = ${tenant_id} and id = ${id}
     returning ${columns}`);
 
@@ -85,8 +92,6 @@ export const lockWithPassword = (tx: Db, id: string) =>
 
 export const setPassword = (tx: Db, id: string, password_hash: string) =>
   tx.run(sql`update people set password_hash = ${password_hash}, updated_at = now() where id = ${id}`);
-export const setEmail = (tx: Db, id: string, email: string) =>
-  tx.run(sql`update people set email = ${email}, updated_at = now() where id = ${id}`);
 export const markSignedIn = (tx: Db, id: string) =>
   tx.run(sql`update people set last_sign_in_at = now() where id = ${id}`);
 

@@ -9,6 +9,7 @@ import * as links from '../link-store.ts';
 import { newLinkToken } from '../one-time-token.ts';
 import type { JobQueue, SecretBoxes } from '../ports.ts';
 import { type InvitationMail, invitationMail, type MailText, noticeMail, resetMail } from './mail-texts.ts';
+import { type SecurityMail, securityMail } from './security-texts.ts';
 import * as store from './store.ts';
 
 export interface MailSettings {
@@ -32,6 +33,13 @@ export interface Mailer {
     person_id: string,
     notice: { subject: string; lines: readonly string[] },
   ): Promise<((tx: Db) => Promise<void>) | undefined>;
+  /**
+   * Reads the key that notices of a tenant are sealed with. The function that is returned puts a notice for a person on its way
+   * when its transaction commits, also for one who was deactivated.
+   */
+  prepareSecurityNotices(
+    tenant_id: string,
+  ): Promise<(tx: Db, person_id: string, notice: Omit<SecurityMail, 'public_url'>) => Promise<void>>;
   /** Mails a link to the account of an address later, if there is one. The caller learns nothing about it. */
   requestReset(email: string): Promise<void>;
   jobs: readonly Job[];
@@ -60,10 +68,12 @@ export function makeMailer(deps: {
   ): Promise<(tx: Db) => Promise<void>> {
     const id = newId();
     const sealed = await secrets.seal(tenant_id, mailPurpose(id), JSON.stringify(text));
-    return async (tx) => {
-      await store.insertMail(tx, { id, tenant_id, ...reason, sealed });
-      await queue.enqueue(tx, send, { id });
-    };
+    return (tx) => put(tx, { id, tenant_id, ...reason, sealed });
+  }
+
+  async function put(tx: Db, row: { id: string; tenant_id: string; sealed: string } & store.MailReason): Promise<void> {
+    await store.insertMail(tx, row);
+    await queue.enqueue(tx, send, { id: row.id });
   }
 
   const send = defineJob({
@@ -103,7 +113,7 @@ export function makeMailer(deps: {
       const found = await store.findForReset(db, email);
       if (!found) return;
       const { tenant_id, name, email: to } = found;
-      const put = await prepare(tenant_id, { link_id }, resetMail({ to, public_url, token, name }));
+      const putMail = await prepare(tenant_id, { link_id }, resetMail({ to, public_url, token, name }));
       await db.transaction(undefined, async (tx) => {
         const person = await store.findForReset(tx, email);
         if (person?.id !== found.id || (await store.hasFreshReset(tx, found.id, freshSeconds))) return;
@@ -112,7 +122,7 @@ export function makeMailer(deps: {
           ...{ id: link_id, tenant_id, kind: 'reset', token_hash: hashOf(token), seconds: resetSeconds },
           ...{ person_id: found.id, workspace_id: null, role_id: null, email: null, mailed: true },
         });
-        await put(tx);
+        await putMail(tx);
       });
     },
   });
@@ -125,6 +135,14 @@ export function makeMailer(deps: {
       if (!person) return undefined;
       const { email: to, name } = person;
       return prepare(tenant_id, { person_id }, noticeMail({ to, name, public_url, ...notice }));
+    },
+    async prepareSecurityNotices(tenant_id) {
+      const seal = await secrets.sealer(tenant_id);
+      return async (tx, person_id, notice) => {
+        const id = newId();
+        const sealed = seal(mailPurpose(id), JSON.stringify(securityMail({ ...notice, public_url })));
+        await put(tx, { id, tenant_id, person_id, to_inactive: true, sealed });
+      };
     },
     requestReset: (email) =>
       // One job for each address, whether it has an account or not: both take the same time here.

@@ -2,13 +2,16 @@ import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
 
 /** The link that a mail brings, or the person whom it tells something: the mail goes with them. */
-export type MailReason = { link_id: string } | { person_id: string };
+export type MailReason =
+  | { link_id: string }
+  /** `to_inactive`: the mail is sent although the person was deactivated. */
+  | { person_id: string; to_inactive?: boolean };
 
 export const insertMail = async (tx: Db, mail: { id: string; tenant_id: string; sealed: string } & MailReason) => {
-  const [link_id, person_id] = 'link_id' in mail ? [mail.link_id, null] : [null, mail.person_id];
+  const { link_id, person_id, to_inactive } = { link_id: null, person_id: null, to_inactive: false, ...mail };
   await tx.run(sql`
-    insert into outgoing_mails (id, tenant_id, link_id, person_id, sealed)
-    values (${mail.id}, ${mail.tenant_id}, ${link_id}, ${person_id}, ${mail.sealed})`);
+    insert into outgoing_mails (id, tenant_id, link_id, person_id, to_inactive, sealed)
+    values (${mail.id}, ${mail.tenant_id}, ${link_id}, ${person_id}, ${to_inactive}, ${mail.sealed})`);
   if (link_id) await tx.run(sql`update one_time_links set mailed = true where id = ${link_id}`);
 };
 
@@ -17,12 +20,12 @@ export const findAddress = (db: Db, tenant_id: string, person_id: string) =>
   db.row<{ email: string; name: string }>(sql`
     select email, name from people where tenant_id = ${tenant_id} and id = ${person_id} and active`);
 
-/** A mail whose link still works, or whose person is still active. */
+/** A mail whose link still works, or whose person is still active or to be told all the same. */
 export const findMail = (db: Db, id: string) =>
   db.row<{ tenant_id: string; sealed: string }>(sql`
     select m.tenant_id, m.sealed from outgoing_mails m left join one_time_links l on l.id = m.link_id
       left join people p on p.id = m.person_id
-    where m.id = ${id} and (l.expires_at > now() or p.active)`);
+    where m.id = ${id} and (l.expires_at > now() or p.active or m.to_inactive)`);
 
 export const deleteMail = (db: Db, id: string) => db.run(sql`delete from outgoing_mails where id = ${id}`);
 

@@ -14,7 +14,9 @@ import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { changeRightsOf } from '../change-rights.ts';
+import type { RoleLookup } from '../ports.ts';
 import * as groups from '../user-groups/store.ts';
+import { makeAdministrators } from './administrators.ts';
 import { readFilter } from './filter.ts';
 import { changeGroup, type WantedGroup } from './group-document.ts';
 import * as store from './group-store.ts';
@@ -39,7 +41,14 @@ const wantedOf = ({ displayName, externalId, members = [] }: ScimGroupInput): Wa
   ...{ name: displayName.trim(), external_id: externalId ?? null, members: new Set(members.map(({ value }) => value)) },
 });
 
-export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notifier }): ScimGroups {
+export function makeScimGroups(deps: {
+  db: Database;
+  notifier: Notifier;
+  roles: Pick<RoleLookup, 'summaries'>;
+}): ScimGroups {
+  const { db, notifier } = deps;
+  const administrators = makeAdministrators(deps.roles);
+
   async function show(on: Db, rows: readonly store.ScimGroupRow[], query: ScimQuery): Promise<ScimGroup[]> {
     const ids = rows.map(({ id }) => id);
     const members = wants(query, 'members') ? await store.listGroupMembers(on, ids) : [];
@@ -86,6 +95,7 @@ export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notif
     const known = await knownUsers(tx, scope.tenant_id, added);
     const strange = added.find((person) => !known.has(person));
     if (strange !== undefined) throw invalidValue('A member is no user that SCIM has made');
+    await administrators.requireMovable(tx, scope, id, [...added, ...removed]);
     await changeRightsOf({ tx, notifier }, [...added, ...removed], async () => {
       if (added.length) await groups.insertMembers(tx, id, added);
       if (removed.length) await groups.deleteMembers(tx, id, removed);
@@ -103,6 +113,9 @@ export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notif
   async function groupFor(tx: Db, scope: Scope, { name, external_id }: WantedGroup): Promise<string> {
     const adopts = await isAdopting(tx, scope.tenant_id, scope.actor.id);
     const known = adopts ? await store.findUnlinkedGroup(tx, scope.tenant_id, name) : undefined;
+    // Else the directory could make anybody an administrator who is in it.
+    if (known && (await administrators.includesGroup(tx, scope.tenant_id, known.id)))
+      throw uniqueness('There is a group with this name that administers a workspace, which no directory takes over');
     const id = known?.id ?? newId();
     if (!known) await groups.insertUserGroup(tx, { id, tenant_id: scope.tenant_id, name });
     await store.putGroup(tx, scope.tenant_id, id, external_id);
@@ -144,6 +157,7 @@ export function makeScimGroups({ db, notifier }: { db: Database; notifier: Notif
       change(scope, async (tx) => {
         await lock(tx, scope, id);
         const people = await groups.listMemberIds(tx, id);
+        await administrators.requireMovable(tx, scope, id, people);
         await changeRightsOf({ tx, notifier }, people, () => groups.deleteUserGroup(tx, id));
       }),
   };

@@ -71,7 +71,7 @@ test('a user is created, found, changed and deactivated as Entra ID does it', as
   const person = (await call('GET', `/v1/admin/users/${user.id}`)).json;
   assert.deepEqual([person.email, person.name, person.tenant_admin], [user.userName, 'Ada Byron', false]);
 
-  const cookie = await signInAs(user);
+  const before = await signInAs(user);
   const address = anAddress();
   const changed = await patch(
     `/Users/${user.id}`,
@@ -84,6 +84,8 @@ test('a user is created, found, changed and deactivated as Entra ID does it', as
   assert.deepEqual([changed.json.name.familyName, changed.json.emails[0].value], ['Lovelace', address]);
   assert.equal((await call('GET', `/v1/admin/users/${user.id}`)).json.name, 'Ada Lovelace');
 
+  assert.equal((await call('GET', '/v1/auth/session', undefined, as(before))).status, 401, 'the address is another');
+  const cookie = cookieOf(await signIn(address));
   assert.equal((await call('GET', '/v1/auth/session', undefined, as(cookie))).status, 200);
   const off = await patch(`/Users/${user.id}`, { op: 'Replace', path: 'active', value: 'False' });
   assert.equal(off.json.active, false);

@@ -98,6 +98,13 @@ export function changeUser(row: ScimUserRow, changes: readonly Change[]): Wanted
   return readUser(parsed.data);
 }
 
+/** Whether a directory wants a person as it is stored. */
+export const isUnchanged = (row: ScimUserRow, { names, name, email, active }: WantedUser): boolean => {
+  const fields = Object.keys(names) as (keyof ScimNames)[];
+  const isSame = row.name === name && foldEmail(row.email) === email && row.active === active;
+  return isSame && fields.every((field) => row[field] === names[field]);
+};
+
 /** A person as SCIM shows it. */
 export const showUser = (row: ScimUserRow, groups: readonly { id: string; name: string }[]): ScimUser => ({
   ...{ schemas: [userUrn], id: row.id, ...(row.external_id !== null && { externalId: row.external_id }) },

@@ -1,5 +1,5 @@
 import { forbidden, notFound } from '@atrium/contract/errors.ts';
-import type { Person, PersonPatch } from '@atrium/contract/people/schema.ts';
+import type { Person } from '@atrium/contract/people/schema.ts';
 import type {
   ScimList,
   ScimListQuery,
@@ -14,16 +14,19 @@ import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { changeRightsOf } from '../change-rights.ts';
-import { deleteResets } from '../link-store.ts';
-import { findByEmail, insertPerson, setEmail } from '../store.ts';
+import { foldEmail } from '../fold-email.ts';
+import type { PutNotice, SecurityNotices } from '../mails/security-notices.ts';
+import type { AccountPatch, RoleLookup } from '../ports.ts';
+import { findByEmail, insertPerson } from '../store.ts';
 import { deleteMembers } from '../user-groups/store.ts';
+import { makeAdministrators } from './administrators.ts';
 import { readFilter } from './filter.ts';
 import { listGroupIdsOf } from './group-store.ts';
 import { readChanges } from './patch.ts';
 import { uniqueness } from './scim-error.ts';
 import { listOf, pick, wants, windowOf } from './shape.ts';
 import { isAdopting } from './token-store.ts';
-import { changeUser, readUser, showUser, type WantedUser } from './user-document.ts';
+import { changeUser, isUnchanged, readUser, showUser, type WantedUser } from './user-document.ts';
 import * as store from './user-store.ts';
 
 /** People as a directory keeps them. It sees those that it has made or taken over, and no others. */
@@ -42,9 +45,12 @@ const taken = (error: unknown) =>
 export function makeScimUsers(deps: {
   db: Database;
   notifier: Notifier;
-  people: { updateIn(tx: Db, scope: Scope, id: string, patch: PersonPatch): Promise<Person> };
+  people: { updateIn(tx: Db, scope: Scope, id: string, patch: AccountPatch): Promise<Person> };
+  roles: Pick<RoleLookup, 'summaries'>;
+  notices: SecurityNotices;
 }): ScimUsers {
-  const { db, notifier, people } = deps;
+  const { db, notifier, people, notices } = deps;
+  const administrators = makeAdministrators(deps.roles);
 
   async function show(on: Db, rows: readonly store.ScimUserRow[], query: ScimQuery): Promise<ScimUser[]> {
     const groups = wants(query, 'groups')
@@ -85,17 +91,16 @@ export function makeScimUsers(deps: {
     return result;
   }
 
-  /** Gives an account the wanted name, state and address. Who administers the organization keeps the address: it resets passwords. */
-  async function storeAccount(tx: Db, scope: Scope, id: string, { names, name, email, active }: WantedUser) {
-    const before = await people.updateIn(tx, scope, id, { name, active });
-    if (before.email !== email) {
-      if (before.tenant_admin)
-        throw forbidden('The address of an administrator of the organization can not be changed');
-      await setEmail(tx, id, email);
-      // A link that was mailed to the old address must not open the account.
-      await deleteResets(tx, id);
-    }
-    await store.putUser(tx, scope.tenant_id, id, names);
+  /** Makes an account what the directory wants. Who administers the organization keeps the address: it resets passwords. */
+  async function storeAccount(tx: Db, scope: Scope, before: store.ScimUserRow, wanted: WantedUser, put: PutNotice) {
+    const { names, name, email, active } = wanted;
+    if (!isUnchanged(before, wanted)) await administrators.requireChangeable(tx, scope, [before.id]);
+    const isMoved = foldEmail(before.email) !== email;
+    if (isMoved && before.tenant_admin)
+      throw forbidden('The address of an administrator of the organization can not be changed');
+    await people.updateIn(tx, scope, before.id, { name, active, ...(isMoved && { email }) });
+    if (isMoved) await put(tx, { ...before, name }, 'address_changed', email);
+    await store.putUser(tx, scope.tenant_id, before.id, names);
   }
 
   async function lock(tx: Db, scope: Scope, id: string): Promise<store.ScimUserRow> {
@@ -112,9 +117,26 @@ export function makeScimUsers(deps: {
       return id;
     }
     const isFree = known.tenant_id === scope.tenant_id && !(await store.findUser(tx, scope.tenant_id, known.id));
-    if (!isFree || known.tenant_admin || !(await isAdopting(tx, scope.tenant_id, scope.actor.id)))
-      throw uniqueness('There is an account with this mail address');
+    const mayAdopt =
+      isFree &&
+      (await isAdopting(tx, scope.tenant_id, scope.actor.id)) &&
+      !(await administrators.includes(tx, scope.tenant_id, [known.id]));
+    if (!mayAdopt) throw uniqueness('There is an account with this mail address');
     return known.id;
+  }
+
+  async function update(
+    scope: Scope,
+    id: string,
+    want: (row: store.ScimUserRow) => WantedUser,
+    query: ScimQuery,
+  ): Promise<ScimUser> {
+    const put = await notices.prepare(scope.tenant_id);
+    return change(scope, id, async (tx) => {
+      const row = await lock(tx, scope, id);
+      await storeAccount(tx, scope, row, want(row), put);
+      return showOne(tx, scope, id, query);
+    });
   }
 
   return {
@@ -132,29 +154,25 @@ export function makeScimUsers(deps: {
       const fresh = newId();
       return change(scope, fresh, async (tx) => {
         const id = await accountFor(tx, scope, fresh, wanted);
-        await storeAccount(tx, scope, id, wanted);
+        const { names, name, active } = wanted;
+        await people.updateIn(tx, scope, id, { name, active });
+        await store.putUser(tx, scope.tenant_id, id, names);
         if (id !== fresh) await notifier.notify(tx, 'keys', id);
         return showOne(tx, scope, id, query);
       });
     },
 
-    replace: (scope, id, input, query) =>
-      change(scope, id, async (tx) => {
-        await lock(tx, scope, id);
-        await storeAccount(tx, scope, id, readUser(input));
-        return showOne(tx, scope, id, query);
-      }),
+    replace: (scope, id, input, query) => update(scope, id, () => readUser(input), query),
 
-    patch: (scope, id, patch, query) =>
-      change(scope, id, async (tx) => {
-        const changes = readChanges(patch);
-        await storeAccount(tx, scope, id, changeUser(await lock(tx, scope, id), changes));
-        return showOne(tx, scope, id, query);
-      }),
+    patch(scope, id, patch, query) {
+      const changes = readChanges(patch);
+      return update(scope, id, (row) => changeUser(row, changes), query);
+    },
 
     remove: (scope, id) =>
       change(scope, id, async (tx) => {
         await lock(tx, scope, id);
+        await administrators.requireChangeable(tx, scope, [id]);
         await people.updateIn(tx, scope, id, { active: false });
         await changeRightsOf({ tx, notifier }, [id], async () => {
           for (const group of await listGroupIdsOf(tx, id)) await deleteMembers(tx, group, [id]);

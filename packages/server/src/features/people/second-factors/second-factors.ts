@@ -10,6 +10,8 @@ import type { Notifier } from '../../../db/notifier.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Keyring } from '../../keyring/service.ts';
+import type { SecurityNotices } from '../mails/security-notices.ts';
+import type { SecurityChange } from '../mails/security-texts.ts';
 import type { SignInLimits } from '../sessions/sign-in-limits.ts';
 import { deleteSessions } from '../sessions/store.ts';
 import { findPerson, lockWithPassword } from '../store.ts';
@@ -42,19 +44,27 @@ export function makeSecondFactors(deps: {
   secrets: Keyring;
   limits: SignInLimits;
   proof: OwnerProof;
+  notices: SecurityNotices;
 }): SecondFactors {
-  const { db, notifier, secrets, limits, proof } = deps;
+  const { db, notifier, secrets, limits, proof, notices } = deps;
 
-  /** Runs a change that a right code allows; wrong ones are slowed as at sign-in. */
-  async function withCode<T>(scope: Scope, takeCode: TakeCode, work: (tx: Db) => Promise<T>): Promise<T> {
+  /** Runs a change that a right code allows, and tells the person of it; wrong codes are slowed as at sign-in. */
+  async function withCode<T>(
+    scope: Scope,
+    takeCode: TakeCode,
+    change: SecurityChange,
+    work: (tx: Db) => Promise<T>,
+  ): Promise<T> {
     const person_id = scope.actor.id;
+    const putNotice = await notices.prepare(scope.tenant_id);
     const result = await limits.run(
       ...([`second factor ${person_id}`, scope.address ?? ''] as const),
       () =>
         transactWithCode(db, scope, async (tx, wrongCode) => {
-          await lockWithPassword(tx, person_id);
+          const person = required(await lockWithPassword(tx, person_id));
           if (!(await takeCode(tx))) throw wrongCode;
           const value = await work(tx);
+          await putNotice(tx, person, change);
           await notifier.notify(tx, 'keys', person_id);
           return { value };
         }),
@@ -103,7 +113,7 @@ export function makeSecondFactors(deps: {
       const step = findStep(secret, code.replaceAll(' ', ''), Date.now());
       const takeCode: TakeCode = async (tx) =>
         step !== undefined && (await store.confirmFactor(tx, person_id, box, step)) === 1;
-      return withCode(scope, takeCode, async (tx) => {
+      return withCode(scope, takeCode, 'second_factor_enabled', async (tx) => {
         await deleteSessions(tx, person_id, required(scope.session_id));
         return replaceCodes(tx, person_id);
       });
@@ -111,21 +121,28 @@ export function makeSecondFactors(deps: {
 
     async renewRecoveryCodes(scope, code) {
       const factor = await confirmedFactor(scope);
-      return withCode(scope, await readCode(secrets, factor, code), (tx) => replaceCodes(tx, factor.person_id));
+      const takeCode = await readCode(secrets, factor, code);
+      return withCode(scope, takeCode, 'recovery_codes_replaced', (tx) => replaceCodes(tx, factor.person_id));
     },
 
     async disable(scope, { password, code }) {
       const factor = await confirmedFactor(scope);
       await proof.requirePassword(scope, password);
-      await withCode(scope, await readCode(secrets, factor, code), (tx) => store.deleteFactor(tx, factor.person_id));
+      const takeCode = await readCode(secrets, factor, code);
+      await withCode(scope, takeCode, 'second_factor_disabled', (tx) => store.deleteFactor(tx, factor.person_id));
     },
 
     async remove(scope, person_id) {
+      const putNotice = await notices.prepare(scope.tenant_id);
       await db.transaction(scope, async (tx) => {
-        if (!(await findPerson(tx, scope.tenant_id, person_id))) throw notFound('person');
+        const person = await findPerson(tx, scope.tenant_id, person_id);
+        if (!person) throw notFound('person');
+        const factor = await store.findFactor(tx, person_id);
         if ((await store.deleteFactor(tx, person_id)) === 0) return;
         await store.deleteSignInSteps(tx, person_id);
         await deleteSessions(tx, person_id, null);
+        // One that was never confirmed protected nothing.
+        if (factor?.confirmed_at) await putNotice(tx, person, 'second_factor_removed');
         await notifier.notify(tx, 'keys', person_id);
       });
       notifier.notifyLocal('keys', person_id);

@@ -10,11 +10,13 @@ import { hashOf } from '../../../lib/secrets/token-hash.ts';
 import type { Keyring } from '../../keyring/service.ts';
 import { foldEmail } from '../fold-email.ts';
 import * as links from '../link-store.ts';
+import type { SecurityNotices } from '../mails/security-notices.ts';
 import type { RoleLookup, WorkspaceLookup } from '../ports.ts';
 import { beginSecondStep, finishSecondStep } from '../second-factors/sign-in-steps.ts';
 import { deleteSignInSteps } from '../second-factors/store.ts';
 import * as people from '../store.ts';
-import { hashPassword, isPassword } from './passwords.ts';
+import type { NewPasswords } from './new-passwords.ts';
+import { isPassword } from './passwords.ts';
 import type { SessionPrincipals } from './session-principals.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
 import { signedInAs, startSession } from './start-session.ts';
@@ -66,10 +68,13 @@ export function makeSignIns(deps: {
   workspaces: WorkspaceLookup;
   secrets: Keyring;
   limits: SignInLimits;
+  passwords: NewPasswords;
+  notices: SecurityNotices;
   idle_seconds: number;
   session_seconds: number;
 }): SignIns {
-  const { db, notifier, principals, roles, workspaces, limits, idle_seconds, session_seconds } = deps;
+  const { db, notifier, principals, roles, workspaces, limits, passwords, notices, idle_seconds, session_seconds } =
+    deps;
 
   const start = (tx: Db, scope: Scope, person: people.PersonWithPassword, user_agent: string | null) =>
     startSession(tx, person, { scope, user_agent, seconds: session_seconds });
@@ -86,17 +91,6 @@ export function makeSignIns(deps: {
         ...{ id: workspace_id, name, permissions: [...permissions] },
       })),
     };
-  }
-
-  /** Hashes the password that comes with a link. Without a valid link nothing is hashed: wrong ones cost the sender nothing. */
-  async function hashForLink(
-    scope: Scope,
-    kind: links.NewLink['kind'],
-    { token, password }: { token: string; password: string },
-    refuse: () => Error,
-  ): Promise<string> {
-    if (!(await links.hasLink(db, kind, hashOf(token)))) throw refuse();
-    return limits.inTurn(scope.address ?? '', () => hashPassword(password));
   }
 
   /** Locks the account; undefined when it was deactivated or its password changed since it was compared. */
@@ -140,7 +134,9 @@ export function makeSignIns(deps: {
     async claim(scope, input, user_agent) {
       const { token, name } = input;
       const email = foldEmail(input.email);
-      const password_hash = await hashForLink(scope, 'claim', input, claimRefused);
+      // Nothing is hashed for a wrong link, so that wrong ones cost the server nothing.
+      if (!(await links.findLink(db, 'claim', hashOf(token)))) throw claimRefused();
+      const password_hash = await passwords.hash(scope, input.password, input);
       return startWith(scope, user_agent, async (tx) => {
         const link = await links.takeLink(tx, 'claim', hashOf(token));
         if (!link) throw claimRefused();
@@ -185,7 +181,9 @@ export function makeSignIns(deps: {
 
     async acceptInvitation(scope, input, user_agent) {
       const { token, name } = input;
-      const password_hash = await hashForLink(scope, 'invitation', input, () => notFound('invitation'));
+      const invitation = await links.findLink(db, 'invitation', hashOf(token));
+      if (!invitation?.email) throw notFound('invitation');
+      const password_hash = await passwords.hash(scope, input.password, { name, email: invitation.email });
       return startWith(scope, user_agent, async (tx) => {
         const link = await links.takeLink(tx, 'invitation', hashOf(token));
         if (!link?.email || !link.workspace_id || !link.role_id) throw notFound('invitation');
@@ -250,29 +248,33 @@ export function makeSignIns(deps: {
         (right) => right,
       );
       if (!isRight) throw passwordRefused();
-      const password_hash = await limits.inTurn(scope.address ?? '', () => hashPassword(password));
+      const password_hash = await passwords.hash(scope, password, person);
+      const putNotice = await notices.prepare(person.tenant_id);
       await ending(scope, async (tx) => {
         if (!(await lockUnchanged(tx, person))) throw passwordRefused();
         await people.setPassword(tx, person.id, password_hash);
         await links.deleteResets(tx, person.id);
         await deleteSignInSteps(tx, person.id);
         await store.deleteSessions(tx, person.id, sessionOf(scope));
+        await putNotice(tx, person, 'password_changed');
       });
     },
 
     async resetPassword(scope, token, password) {
-      const password_hash = await hashForLink(scope, 'reset', { token, password }, linkRefused);
-      let person_id = '';
+      const known = await links.findLink(db, 'reset', hashOf(token));
+      const person = known?.person_id ? await people.findWithPassword(db, known.person_id) : undefined;
+      if (!person) throw linkRefused();
+      const { id: person_id, tenant_id } = person;
+      const password_hash = await passwords.hash(scope, password, person);
+      const putNotice = await notices.prepare(tenant_id);
       await db.transaction(scope, async (tx) => {
-        const link = await links.takeLink(tx, 'reset', hashOf(token));
-        if (!link?.person_id) throw linkRefused();
-        person_id = link.person_id;
-        const { tenant_id } = link;
+        if (!(await links.takeLink(tx, 'reset', hashOf(token)))) throw linkRefused();
         scope.audit?.note({ tenant_id, person: { id: person_id }, target: { kind: 'person', id: person_id } });
         await people.setPassword(tx, person_id, password_hash);
         await links.deleteResets(tx, person_id);
         await deleteSignInSteps(tx, person_id);
         await store.deleteSessions(tx, person_id, null);
+        await putNotice(tx, person, 'password_set_by_link');
         await notifier.notify(tx, 'keys', person_id);
       });
       notifier.notifyLocal('keys', person_id);
