@@ -44,7 +44,9 @@ const isId = (name: string, text: string) => /(?:^|_)ids?$/.test(name) && /^[\w-
 /** A whole value that is a credential is `mask`; `inUrl` says how an address goes without its own. */
 function maskString(text: string, place: Place, inUrl: (url: string) => string): string {
   if (place.isHidden || isCredential(place)) return isOpen(text) ? text : mask;
-  if (isUrl(place.prose ? '' : place.name, text)) return inUrl(text);
+  if (isUrl('', text)) return inUrl(text);
+  // A relative address, or words in the place of one.
+  if (!place.prose && isUrl(place.name, text)) return maskText(inUrl(text));
   if (place.prose) return maskText(text);
   if (isId(place.name, text)) return text;
   if (/^\s*[[{]/.test(text)) {

@@ -51,7 +51,7 @@ function isSecretPart(part: string, isHook: boolean): boolean {
 function maskPath(host: string, path: string): string {
   let [before, isHook] = [`${host}/`, hookHost.test(host)];
   const parts = path.split('/').map((part, index) => {
-    if (part === '' || index === 0) return part;
+    if (part === '') return part;
     const isKnown = index <= deepestHook && knownHooks.some((hook) => hook.test(before));
     const isSecret = isSecretPart(part, isHook) || (isKnown && part.replace(templates, '') !== '');
     before += `${part}/`;
