@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import type { Config } from '../src/config.ts';
 import { makeAddressKind } from '../src/drivers/web/address-kind.ts';
 import { makeAllowList } from '../src/drivers/web/allow-list.ts';
-import { maskUrl } from '../src/lib/secrets/mask-credentials.ts';
+import { maskUrl } from '../src/lib/secrets/mask-url.ts';
 
 const kindOf = makeAddressKind(makeAllowList([]));
 const withHost = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`;

@@ -32,6 +32,7 @@ const workspaceSections: Readonly<Record<string, string>> = {
   sandboxes: 'Sandboxes',
   files: 'Files',
   conversations: 'Conversations',
+  runs: 'Runs',
   insights: 'Insights',
   safety: 'Safety',
   integrations: 'Integrations',

@@ -6,12 +6,14 @@ import { peoplePaths } from './people.ts';
 import { recordPaths } from './records.ts';
 import { startingPaths } from './run-start-paths.ts';
 import { secretPaths } from './secrets.ts';
+import { writtenTokenPaths } from './written-tokens.ts';
 
 /** Every way there is; each goes over what those before it have left. */
 export const canaryPaths: readonly CanaryPath[] = [
   ...secretPaths,
   ...conversationPaths,
   ...agentPaths,
+  ...writtenTokenPaths,
   ...startingPaths,
   ...recordPaths,
   ...peoplePaths,

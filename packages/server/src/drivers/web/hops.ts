@@ -1,3 +1,4 @@
+import { mask } from '../../lib/secrets/mask-credentials.ts';
 import { WebRefused, type WebRequest } from './driver.ts';
 
 const bad = (message: string) => new WebRefused('bad_request', message);
@@ -14,6 +15,8 @@ export interface Hop {
 /** Parsed once, with the parser whose result is also used to connect, so there is one reading. */
 function checkedUrl(text: string, base?: URL): URL {
   if (text.length > 8192) throw bad('its address is too long');
+  // An import leaves a mask where a secret is to be filled in.
+  if (text.includes(mask)) throw bad('a secret is missing in its address: fill it in where the mask is');
   const url = URL.parse(text, base?.href);
   if (!url) throw bad('it is not a valid web address');
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw bad('only http and https addresses are reached');

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { maskText } from '../../lib/secrets/mask-text.ts';
 
 /** Makes the `before` and `after` of an audit row: only fields that differ, bounded, and nothing that may be a secret. */
 
@@ -21,7 +22,7 @@ const isFields = (value: unknown): value is Fields =>
 
 /** Of an address: user name and password, long pieces of the path (webhooks have their token there) and what follows the path. */
 const withoutSecretParts = (text: string) =>
-  text
+  maskText(text)
     .replace(/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1')
     .replace(/(:\/\/[^\s?#]*)[?#]\S*/g, '$1')
     .replace(/(:\/\/[^\s/]*)(\/\S*)/g, (_, host, path) => host + path.replace(/[^/]{16,}/g, '…'));

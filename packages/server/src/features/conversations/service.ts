@@ -22,6 +22,7 @@ import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
 import {
   dropMaskedValues,
   exemptLocksAfter,
+  holdsMask,
   joinInherited,
   maskedKeys,
   mustMaskCredentials,
@@ -120,7 +121,7 @@ export interface ConversationsOptions {
 
 /** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
 function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): SparseSettings {
-  if (!maskedKeys.some((key) => key in sent)) return sent;
+  if (!maskedKeys.some((key) => key in sent) && !holdsMask(sent)) return sent;
   const changed = dropMaskedValues(scope, sent, shownSettings(stored));
   return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
 }

@@ -9,11 +9,12 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { explainRefusal } from '../../lib/explain-refusal.ts';
 import { required } from '../../lib/required.ts';
-import { removeUrlCredentials } from '../../lib/secrets/mask-credentials.ts';
+import { stripSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { defineWorkspaceRecords } from '../personal-data/ports.ts';
 import { checkWithoutSecrets, type Deployments } from './service.ts';
 import { type DeploymentRow, listAllDeployments } from './store.ts';
 
+const mostSecrets = 10;
 const deploymentRecord = z.object({
   id: z.guid(),
   agent_id: z.guid(),
@@ -23,7 +24,7 @@ const deploymentRecord = z.object({
   /** Without secrets. */
   config: configInput,
   /** The fields of addresses whose credentials were left out. */
-  secrets: z.array(z.string().max(100)).max(10),
+  secrets: z.array(z.string().max(100)).max(mostSecrets),
 });
 type DeploymentRecord = z.output<typeof deploymentRecord>;
 
@@ -31,18 +32,14 @@ type DeploymentRecord = z.output<typeof deploymentRecord>;
 const secretsOf = (channel: ChannelName) => channelConfigs[channel].secrets.map((name) => `config.${name}`);
 
 function recordOf(row: DeploymentRow): DeploymentRecord {
-  const { id, agent_id, channel, name, custom_instructions } = row;
-  const config: ConfigValues = { ...row.config };
-  const secrets: string[] = [];
-  for (const field of ['reply_url'] as const) {
-    const url = config[field];
-    if (typeof url !== 'string' || removeUrlCredentials(url) === url) continue;
-    config[field] = removeUrlCredentials(url);
-    secrets.push(`config.${field}`);
-  }
+  const { id, agent_id, channel, name } = row;
+  const config = stripSecrets<ConfigValues>(row.config, ['config']);
+  const instructions = stripSecrets(row.custom_instructions, ['custom_instructions'], { prose: true });
+  const places = new Set([...config.places, ...instructions.places].map((path) => path.slice(0, 2).join('.')));
   return {
-    ...{ id, agent_id, channel, name, custom_instructions, secrets },
-    config: config as DeploymentRecord['config'],
+    ...{ id, agent_id, channel, name, custom_instructions: instructions.value },
+    secrets: [...places].slice(0, mostSecrets),
+    config: config.value as DeploymentRecord['config'],
   };
 }
 

@@ -8,7 +8,7 @@ import { omit } from '../../lib/omit.ts';
 import { pick } from '../../lib/pick.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { maskUrl } from '../../lib/secrets/mask-credentials.ts';
+import { maskUrl } from '../../lib/secrets/mask-url.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ClientAuth } from './oauth/request-token.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './oauth/tokens.ts';

@@ -9,10 +9,11 @@ export { lockedKeysOf, lockedLayer } from './locked-layer.ts';
 export { checkLocks, exemptLocksAfter } from './locks.ts';
 export {
   dropMaskedValues,
-  maskCredentials,
+  holdsMask,
   maskedKeys,
   maskSettings,
   mustMaskCredentials,
+  stripSettings,
 } from './masks/mask-settings.ts';
 export { restoreMasked, restoreMaskedSettings } from './masks/restore-masked-values.ts';
 export { makeResolver, nameReferences, type ReferenceTargetOf, referenceKey } from './resolve-references.ts';

@@ -5,6 +5,7 @@ import type { Delivery, Trigger } from '@atrium/contract/triggers/schema.ts';
 import { pausedReason, shownOwner } from '../../execution/owner-rights.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { maskSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { maskedSecret, timetableIn } from './check-definition.ts';
 import type { DeliveryRow } from './deliver/delivery-store.ts';
 import type { TriggerRow } from './store.ts';
@@ -37,6 +38,13 @@ function nextFires(row: TriggerRow): string[] {
 export const mayEdit = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
   allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
 
+/** The word for how a sender proves itself is no credential. */
+function shownDefinition(scope: Scope, row: TriggerRow): TriggerRow['definition'] {
+  if (mayEdit(scope, row)) return row.definition;
+  const { auth, ...rest } = row.definition;
+  return { ...maskSecrets(rest), ...(auth !== undefined && { auth }) };
+}
+
 /** A trigger as the caller sees it. `secret`: a generated one, shown once to the caller that caused it. */
 export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
   const { target_kind, target_id, version_id } = row;
@@ -48,7 +56,7 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     workflow_id: ofFlow ? target_id : null,
     assistant_id: ofAgent ? target_id : null,
     name: row.name,
-    definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? maskedSecret }) },
+    definition: { ...shownDefinition(scope, row), ...(row.secret !== null && { secret: secret ?? maskedSecret }) },
     routing_key: row.type === 'webhook' && !mayEdit(scope, row) ? maskedSecret : row.routing_key,
     enabled: row.enabled,
     owner: shownOwner(row),

@@ -22,6 +22,7 @@ import { pick } from '../../lib/pick.ts';
 import { lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
+import { restoreMasked } from '../settings/service.ts';
 import { checkDefinition, timetableIn } from './check-definition.ts';
 import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
@@ -281,9 +282,12 @@ export function makeTriggers(deps: {
       if (pinned) await targets.requireVersion(scope, known, pinned);
       if (patch.definition?.type !== undefined && patch.definition.type !== known.type)
         throw invalid(['body', 'definition', 'type'], 'the type of a trigger does not change', patch.definition.type);
-      const given = Object.fromEntries(
-        Object.entries(patch.definition ?? {}).filter(([, value]) => value !== undefined),
-      );
+      const { secret, ...sent } = patch.definition ?? {};
+      const shown = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+      const given = {
+        ...restoreMasked(shown, known.definition, ['body', 'definition']),
+        ...(secret !== undefined && { secret }),
+      };
       const settled = await checkDefinition(
         scope,
         { ...known.definition, ...given },

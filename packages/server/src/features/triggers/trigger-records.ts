@@ -8,14 +8,14 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { explainRefusal } from '../../lib/explain-refusal.ts';
 import { required } from '../../lib/required.ts';
-import { mask } from '../../lib/secrets/mask-credentials.ts';
+import { stripSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../personal-data/ports.ts';
-import { maskCredentials } from '../settings/service.ts';
 import { type SubjectField, subjectKinds } from './check-definition.ts';
 import type { Triggers } from './service.ts';
 import { listAllTriggers, type TriggerRow } from './store.ts';
 
 const { secret: _, ...fields } = definitionFields;
+const mostSecrets = 10;
 const triggerRecord = z.object({
   id: z.guid(),
   target_kind: z.enum(['workflow', 'agent']),
@@ -24,7 +24,7 @@ const triggerRecord = z.object({
   name: z.string().min(1).max(300),
   definition: z.looseObject({ type: z.enum([...triggerTypes, ...channelTypes]), ...fields }),
   /** The places of secrets that were left out. */
-  secrets: z.array(z.string().max(200)).max(10),
+  secrets: z.array(z.string().max(200)).max(mostSecrets),
 });
 type TriggerRecord = z.output<typeof triggerRecord>;
 
@@ -42,11 +42,14 @@ const neededBy = ({ target_kind, target_id, definition }: TriggerRecord) => [
 
 function recordOf(row: TriggerRow): TriggerRecord {
   const { id, target_kind, target_id, version_id, name, definition, secret } = row;
-  const covered = definition.input && JSON.stringify(maskCredentials(definition.input));
-  const secrets = [...(secret === null ? [] : ['definition.secret'])];
-  const input = covered?.includes(mask) ? { input: JSON.parse(covered.replaceAll(mask, '')) } : {};
-  if ('input' in input) secrets.push('definition.input');
-  return { ...{ id, target_kind, target_id, version_id, name, secrets }, definition: { ...definition, ...input } };
+  const { auth, ...rest } = definition;
+  const stripped = stripSecrets(rest);
+  const places = new Set(stripped.places.map(([field]) => `definition.${field}`));
+  return {
+    ...{ id, target_kind, target_id, version_id, name },
+    secrets: [...(secret === null ? [] : ['definition.secret']), ...places].slice(0, mostSecrets),
+    definition: { ...stripped.value, ...(auth !== undefined && { auth }) },
+  };
 }
 
 /** The triggers of a workspace. They are imported switched off, without secrets and with new addresses. */

@@ -3,7 +3,7 @@ import { webhookCreate } from '@atrium/contract/webhooks/schema.ts';
 import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { required } from '../../lib/required.ts';
-import { removeUrlCredentials } from '../../lib/secrets/mask-credentials.ts';
+import { removeUrlCredentials } from '../../lib/secrets/mask-url.ts';
 import type { Keyring } from '../keyring/service.ts';
 import { defineWorkspaceRecords } from '../personal-data/ports.ts';
 import { secretPurpose } from './constants.ts';

@@ -4,13 +4,13 @@ import { omit } from '../../lib/omit.ts';
 import { jsonText } from '../../lib/responses/raw-answer.ts';
 import { spliceJson, splicePage } from '../../lib/responses/splice-json.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { maskSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { mayOf } from '../may/service.ts';
-import { maskCredentials } from '../settings/service.ts';
 import type { VersionRow, WorkflowRow } from './store.ts';
 
 /** Splices stored definitions into answers as text. Callers without `flows_edit` see no credentials in them. */
 const shownDefinition = (definition: string, { permissions }: Scope) =>
-  allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskCredentials(JSON.parse(definition)));
+  allows(permissions, 'flows_edit') ? definition : JSON.stringify(maskSecrets(JSON.parse(definition)));
 const internalColumns = ['definition', 'graph_id', 'rights', 'saved_by'] as const;
 const draftColumns = ['draft_graph_id', 'draft_valid', 'draft_by', 'draft_by_actor', 'draft_at'] as const;
 const shownDraft = (row: WorkflowRow) =>

@@ -6,16 +6,15 @@ import type { Database } from '../../../db/database.ts';
 import { explainRefusal } from '../../../lib/explain-refusal.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
+import { removeUrlCredentials } from '../../../lib/secrets/mask-url.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import type { ReferenceCheckers, SettingsAuthority } from '../../settings/ports.ts';
-import { checkPrograms, requireSettingsSize } from '../../settings/service.ts';
+import { checkPrograms, requireSettingsSize, stripSettings } from '../../settings/service.ts';
 import { recordLocks } from '../locks/record-locks.ts';
 import { readSettings } from '../service.ts';
 import { findAgent, insertAgent, listAgentIds, updateAgent } from '../store.ts';
 import { insertVersion, listVersions } from '../versions/version-store.ts';
 import { rewriteSettings } from './rewrite-settings.ts';
-import { withoutSecrets } from './strip-secrets.ts';
 
 const version = z.object({
   id: z.guid(),
@@ -48,7 +47,7 @@ export function makeAgentRecords(deps: { db: Database; authority: SettingsAuthor
     const rows: Awaited<ReturnType<typeof listVersions>> = [];
     for (let offset = 0; offset === rows.length; offset += pageSize)
       rows.push(...(await listVersions(db, workspace_id, id, { size: pageSize, offset })));
-    const strip = (text: string, at: string) => withoutSecrets(readSettings(text), [at]);
+    const strip = (text: string, at: string) => stripSettings(readSettings(text), [at]);
     const draft = agent.draft_definition === null ? null : strip(agent.draft_definition, 'draft_definition');
     const places = [...strip(agent.definition, 'definition').places, ...(draft?.places ?? [])];
     const { name, description, visible, image_url, allow_public_access, version_id } = agent;
@@ -57,9 +56,9 @@ export function makeAgentRecords(deps: { db: Database; authority: SettingsAuthor
       image_url: image_url && removeUrlCredentials(image_url),
       versions: rows
         .toReversed()
-        .map((row) => ({ ...row, definition: strip(row.definition, '').settings }))
+        .map((row) => ({ ...row, definition: strip(row.definition, '').value }))
         .map((row) => ({ id: row.id, name: row.name, description: row.description, definition: row.definition })),
-      draft_definition: draft?.settings ?? null,
+      draft_definition: draft?.value ?? null,
       secrets: places.map((path) => path.join('.')),
     };
   }

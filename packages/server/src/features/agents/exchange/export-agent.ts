@@ -1,10 +1,9 @@
 import { type AgentFile, fileFormat, fileVersion } from '@atrium/contract/agents/exchange-schema.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
+import { removeUrlCredentials } from '../../../lib/secrets/mask-url.ts';
 import type { ReferenceLookups } from '../../settings/ports.ts';
-import { nameReferences, referencesIn } from '../../settings/service.ts';
+import { nameReferences, referencesIn, stripSettings } from '../../settings/service.ts';
 import { type Agents, readSettings } from '../service.ts';
-import { withoutSecrets } from './strip-secrets.ts';
 
 /** The file, and the id of its agent. */
 export type ExportedAgent = AgentFile & { id: string };
@@ -14,11 +13,11 @@ export type AgentExport = (scope: Scope, id: string) => Promise<ExportedAgent>;
 export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: ReferenceLookups }): AgentExport {
   return async (scope, id) => {
     const { name, description, visible, image_url, allow_public_access, ...row } = await agents.get(scope, id);
-    const definition = withoutSecrets(readSettings(row.definition), ['agent', 'definition']);
+    const definition = stripSettings(readSettings(row.definition), ['agent', 'definition']);
     const draft =
       row.draft_definition === null
         ? null
-        : withoutSecrets(readSettings(row.draft_definition), ['agent', 'draft_definition']);
+        : stripSettings(readSettings(row.draft_definition), ['agent', 'draft_definition']);
     const image = image_url && removeUrlCredentials(image_url);
     const places = [
       ...(image === image_url ? [] : [['agent', 'image_url']]),
@@ -36,12 +35,12 @@ export function makeAgentExport({ agents, lookups }: { agents: Agents; lookups: 
         visible,
         image_url: image,
         allow_public_access,
-        definition: definition.settings,
-        draft_definition: draft?.settings ?? null,
+        definition: definition.value,
+        draft_definition: draft?.value ?? null,
       },
       references: await nameReferences(
         scope,
-        [...referencesIn(definition.settings), ...referencesIn(draft?.settings ?? {})],
+        [...referencesIn(definition.value), ...referencesIn(draft?.value ?? {})],
         lookups,
       ),
       secrets: places.map((path) => ({ path })),

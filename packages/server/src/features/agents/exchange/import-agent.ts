@@ -6,6 +6,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { findMissingSecrets } from '../../../lib/secrets/mask-secrets.ts';
 import { restrictedSettingsAfter } from '../../restricted-settings/service.ts';
 import type { ReferenceCheckers, ReferenceLookups, SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
 import {
@@ -22,7 +23,7 @@ import { readSettings } from '../service.ts';
 import { type AgentRow, findAgent, insertAgent, lockAgent, updateAgent } from '../store.ts';
 import { insertVersion } from '../versions/version-store.ts';
 import { relink } from './relink-references.ts';
-import { missingSecrets, restoreStripped } from './strip-secrets.ts';
+import { restoreStripped } from './restore-stripped.ts';
 
 export interface Imported {
   agent: AgentRow;
@@ -38,8 +39,11 @@ interface Content {
 
 /** An entry that comes back to its agent as it was exported, or as an answer showed it, keeps its credentials. */
 function restoreExported(file: AgentImport, current: SparseSettings): AgentImport {
+  const listed = new Set(file.secrets.map(({ path }) => JSON.stringify(['body', ...path])));
+  const isListed = (path: readonly string[]) => listed.has(JSON.stringify(path));
   const restored = (definition: SparseSettings | undefined, name: string) =>
-    definition && restoreMaskedSettings(restoreStripped(definition, current), current, ['body', 'agent', name]);
+    definition &&
+    restoreMaskedSettings(restoreStripped(definition, current), current, ['body', 'agent', name], isListed);
   const { definition, draft_definition } = file.agent;
   return {
     ...file,
@@ -82,7 +86,7 @@ export function makeAgentImport(options: {
     const missing = [...main.missing, ...(draft?.missing ?? [])].map((one) => ({ ...one, name: nameOf(one) }));
     return {
       content: { definition: main.settings, draft: draft?.settings ?? null },
-      report: { mapped: [...mapped.values()], missing, secrets: missingSecrets(file) },
+      report: { mapped: [...mapped.values()], missing, secrets: findMissingSecrets(file, file.secrets) },
     };
   }
 

@@ -3,7 +3,8 @@ import { visibleTo } from '@atrium/contract/knowledge-bases/visible-to.ts';
 import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { required } from '../../../lib/required.ts';
-import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
+import { mask } from '../../../lib/secrets/mask-credentials.ts';
+import { removeUrlCredentials } from '../../../lib/secrets/mask-url.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import { insertDocuments, type NewDocument } from '../documents/document-store.ts';
 import type { StartTrainings } from '../ingest/start-trainings.ts';
@@ -76,7 +77,10 @@ export function makeDocumentRecords(deps: { db: Database; trainings: StartTraini
   }
 
   const isTrained = ({ status, file_id, source_url }: NewDocument) =>
-    status !== 'folder' && status !== 'uploaded' && (file_id !== null || source_url !== null);
+    status !== 'folder' &&
+    status !== 'uploaded' &&
+    // An address with a covered part leads nowhere until it is filled in.
+    (file_id !== null || (source_url !== null && !source_url.includes(mask)));
 
   async function restore(target: ImportTarget, old_kb_id: string, records: readonly DocumentRecord[]): Promise<void> {
     const { workspace_id, signal } = target.scope;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Database } from '../../../db/database.ts';
 import { explainRefusal } from '../../../lib/explain-refusal.ts';
 import { required } from '../../../lib/required.ts';
-import { removeUrlCredentials } from '../../../lib/secrets/mask-credentials.ts';
+import { removeUrlCredentials } from '../../../lib/secrets/mask-url.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import { normalizeFolder } from '../documents/folder-path.ts';
 import type { KnownViewers } from '../ports.ts';

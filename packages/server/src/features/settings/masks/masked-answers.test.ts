@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
-import { maskForm, maskUrl } from '../../../lib/secrets/mask-credentials.ts';
-import { maskCredentials } from './mask-settings.ts';
+import { maskSecrets } from '../../../lib/secrets/mask-secrets.ts';
+import { maskPairs } from '../../../lib/secrets/mask-text.ts';
+import { maskUrl } from '../../../lib/secrets/mask-url.ts';
 
 const { call, workspace, query } = await testApp();
 
@@ -205,12 +206,12 @@ test('covers what is a credential in an address, and keeps the rest to the lette
     ['operator:files', 'operator:files'],
   ];
   for (const [url, shown] of cases) assert.equal(maskUrl(url), shown);
-  assert.equal(maskForm('a=1&password=x&pass={{secret.P}}'), 'a=1&password=********&pass={{secret.P}}');
+  assert.equal(maskPairs('a=1&password=x&pass={{secret.P}}'), 'a=1&password=********&pass={{secret.P}}');
 });
 
 test('leaves what a schema says of a parameter alone', () => {
   const schema = { properties: { token: { type: 'string', description: 'Ask for it' }, headers: { type: 'object' } } };
-  assert.deepEqual(maskCredentials([{ input_schema: schema, name: 'x', enabled: true }]), [
+  assert.deepEqual(maskSecrets([{ input_schema: schema, name: 'x', enabled: true }]), [
     { input_schema: schema, name: 'x', enabled: true },
   ]);
 });

@@ -87,7 +87,7 @@ test('matches records of another workspace by mapping and by name, and reports w
   const [ask, called, find] = workflow.definition.nodes;
   assert.deepEqual(called.node_config, { workflow_id: sub.id });
   assert.deepEqual(find.node_config, { kb_id: manuals.id });
-  assert.equal(ask.node_config.headers.authorization, '');
+  assert.deepEqual(ask.node_config.headers, { accept: '{{secret.TOKEN}}' });
   assert.equal(workflow.error_handler, null);
   assert.deepEqual(report.mapped, [
     { kind: 'workflow', from: made.sub.id, to: sub.id },

@@ -6,16 +6,19 @@ import {
 } from '@atrium/contract/workflows/exchange-schema.ts';
 import type { Database } from '../../../db/database.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { stripSecrets } from '../../../lib/secrets/mask-secrets.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
 import { findUnknownReferences, nameReferences, referenceKey } from '../../settings/service.ts';
 import { referencesOf } from '../definition/check-references.ts';
 import { readDraft } from '../drafts/save-draft.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import type { Workflows } from '../service.ts';
-import { stripCredentials } from './strip-credentials.ts';
 import { variableNamesIn } from './variable-names.ts';
 
 export type WorkflowExport = (scope: Scope, id: string) => Promise<WorkflowFile>;
+
+/** In nodes, `code` is a program and `key` the name of an input. */
+export const nodeRules = { programs: true };
 
 /** The records that a definition refers to; versions go with their workflows. */
 export const recordsIn = (definition: object, registry: NodeRegistry) =>
@@ -33,8 +36,8 @@ export function makeWorkflowExport(deps: {
 }): WorkflowExport {
   const { db, workflows, nodes, references, lookups } = deps;
   const strip = (text: string, key: string) => {
-    const { definition, paths } = stripCredentials(JSON.parse(text) as Record<string, unknown>);
-    return { definition, secrets: paths.map((path) => ({ path: ['workflow', key, ...path] })) };
+    const { value, places } = stripSecrets(JSON.parse(text) as Record<string, unknown>, ['workflow', key], nodeRules);
+    return { definition: value, secrets: places.map((path) => ({ path })) };
   };
 
   /** Names of records that the caller may not use stay unknown. */

@@ -4,6 +4,7 @@ import type { WorkflowImport, WorkflowImportReport } from '@atrium/contract/work
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { findMissingSecrets } from '../../../lib/secrets/mask-secrets.ts';
 import { withActor } from '../../actors/service.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../../settings/ports.ts';
 import { findUnknownReferences, makeResolver, type ReferenceTargetOf, referenceKey } from '../../settings/service.ts';
@@ -16,7 +17,7 @@ import { setDraft, setDraftValid } from '../drafts/draft-store.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import { auditedFields, targetOf as auditTargetOf, type Workflows } from '../service.ts';
 import * as store from '../store.ts';
-import { recordsIn } from './export-workflow.ts';
+import { nodeRules, recordsIn } from './export-workflow.ts';
 import { dropVersions, relinkDefinition } from './relink-definition.ts';
 import { variableNamesIn } from './variable-names.ts';
 
@@ -109,7 +110,7 @@ export function makeWorkflowImport(deps: {
       mapped: [...mapped.values()],
       missing: [...lostHandler, ...missing, ...(draft?.missing ?? [])].map((one) => ({ ...one, name: nameOf(one) })),
       variables: variables.filter((one) => !known.has(one)),
-      secrets: file.secrets,
+      secrets: findMissingSecrets(file, file.secrets, nodeRules),
       errors: validationErrors.map((error) => placeError(error, definition)),
     };
     return db.transaction(scope, async (tx) => {

@@ -4,13 +4,14 @@ import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { stripSecrets } from '../../../lib/secrets/mask-secrets.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../../personal-data/ports.ts';
 import { checkDefinition, checkShape } from '../definition/check-definition.ts';
 import { setDraft, setDraftValid } from '../drafts/draft-store.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import * as store from '../store.ts';
 import { dropUnknownReferences } from './drop-unknown-references.ts';
-import { stripCredentials } from './strip-credentials.ts';
+import { nodeRules } from './export-workflow.ts';
 
 const definition = z.looseObject({});
 const workflowRecord = z.object({
@@ -37,7 +38,7 @@ type WorkflowRecord = z.output<typeof workflowRecord>;
 
 /** As much as a request may send. */
 const mostDefinition = 10 * 1024 ** 2;
-const stripped = (text: string) => stripCredentials(JSON.parse(text) as Record<string, unknown>);
+const stripped = (text: string) => stripSecrets(JSON.parse(text) as Record<string, unknown>, [], nodeRules);
 
 /** The workflows of a workspace with all of their versions, as an archive of the workspace has them. */
 export function makeWorkflowRecords({ db, nodes }: { db: Database; nodes: NodeRegistry }) {
@@ -46,15 +47,19 @@ export function makeWorkflowRecords({ db, nodes }: { db: Database; nodes: NodeRe
       const row = await store.findWorkflow(db, workspace_id, id);
       if (!row) continue;
       const versions = (await store.listVersions(db, workspace_id, id)).toReversed();
-      const { definition: shown, places } = stripped(row.definition);
+      const { value: shown, places } = stripped(row.definition);
       const drafted = row.draft_graph_id && (await store.findGraph(db, workspace_id, row.draft_graph_id));
       const draft = drafted ? stripped(drafted.definition) : null;
       yield {
         ...{ id, name: row.name, type: row.type, error_handler: row.error_handler, definition: shown },
-        ...{ drafts: row.drafts, draft: draft?.definition ?? null, secrets: [...places, ...(draft?.places ?? [])] },
+        ...{
+          drafts: row.drafts,
+          draft: draft?.value ?? null,
+          secrets: [...places, ...(draft?.places ?? [])].map((path) => path.join('.')),
+        },
         versions: versions.map((one) => ({
           ...{ id: one.id, name: one.name, description: one.description },
-          definition: stripped(one.definition).definition,
+          definition: stripped(one.definition).value,
         })),
       };
     }
