@@ -112,8 +112,11 @@ export const processVariables = {
   ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES', 'loopback').describe(
     'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
-  ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 0).describe(
-    'Requests that one API key or one person may make in a minute; 0: as many as they like. A key may have a rate_limit of its own',
+  ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 30_000).describe(
+    'Requests that one API key or one person may make in a minute; 0: as many as they like. A key or person may have a rate_limit of its own',
+  ),
+  ATRIUM_STREAMS_PER_CALLER: whole(0, 1_000_000, 1000).describe(
+    'Event streams that one API key, person or guest may hold open at once in each process; 0: as many as they like. A key or person may have a stream_limit of its own',
   ),
   ATRIUM_FAILED_KEYS_PER_ADDRESS: whole(0, 1_000_000, 20).describe(
     'Wrong API keys that may come from one address within ten minutes before further ones have to wait; 0: as many as like',
@@ -158,6 +161,7 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   },
   trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
   requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
+  streams_per_caller: e.ATRIUM_STREAMS_PER_CALLER,
   failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,
   session_idle_seconds: e.ATRIUM_SESSION_IDLE_MINUTES * 60,
   audit_days: e.ATRIUM_AUDIT_DAYS,

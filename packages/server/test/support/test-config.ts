@@ -32,6 +32,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   quotas: { visitor: 0, page: 0, workspace: 0, organization: 0 },
   trusted_proxies: [],
   requests_per_minute: 0,
+  streams_per_caller: 0,
   failed_keys_per_address: 0,
   session_idle_seconds: 86_400,
   audit_days: 400,
