@@ -27,6 +27,7 @@ import { composeModels } from './app/models.ts';
 import { composePersonalData, composeWorkspaceArchives } from './app/personal-data.ts';
 import { composeRuns, type Running } from './app/runs.ts';
 import { composeSafety } from './app/safety.ts';
+import { composeStorage } from './app/storage.ts';
 import { composeTables } from './app/tables.ts';
 import { composeTenancy } from './app/tenancy.ts';
 import { composeBaseTools } from './app/tools/base-tools.ts';
@@ -62,6 +63,7 @@ import {
   makeSettingsTextCache,
   warnOfUnknownModels,
 } from './features/settings/service.ts';
+import { countStoredText } from './features/storage/count-stored-text.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
@@ -103,13 +105,19 @@ export async function makeApp(
     const foundation = await openFoundation({ config, databases, log });
     const { db, unpooled, closing, home, audit, notifier, keyring, keyrings, principals, encrypt, blobs } = foundation;
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
+    const { storage, jobs: storageJobs } = composeStorage({
+      ...{ db, log, config },
+      ownQuota: (workspace_id) => workspaces.fileQuota(workspace_id),
+    });
+    closing.push(() => storage.close());
+    db.useTextCodec(countStoredText(foundation.textCodec, storage.add));
     const filing = composeFiles({
       ...{ db, config, blobs, visibility, tenant_id: home.tenant_id },
       guestOf: (scope) => findGuestAccounts(conversations, scope),
-      quotaOf: (workspace_id) => workspaces.fileQuota(workspace_id),
+      roomOf: storage.roomForFiles,
     });
     const { files, previews, quotas, draw } = filing;
-    const tracing = composeTraces({ db, config, keyring, log });
+    const tracing = composeTraces({ db, config, keyring, log, countBytes: storage.add });
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
@@ -121,7 +129,7 @@ export async function makeApp(
       providers: [...allProviders, ...providers],
     });
     closing.push(() => models.close());
-    const tables = await composeTables({ db, connection: unpooled, log, limitMemory, share });
+    const tables = await composeTables({ db, connection: unpooled, log, limitMemory, share, storage });
     closing.push(() => tables.close());
     const { registry } = models;
     const safety = composeSafety({
@@ -176,6 +184,7 @@ export async function makeApp(
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, fresh, encrypt },
       deployed: deployments.permissionsOf,
       audience: composeWorkspaceAudience(db),
+      requireStorage: (workspace_id) => storage.requireRoom(workspace_id, 0),
     });
     const { conversations, present, links, exportConversation } = conversing;
     const personalData = composePersonalData({
@@ -213,7 +222,10 @@ export async function makeApp(
       findVariables: variables.byName,
       keyHolds: holds,
       run_days: config.workflow_run_days,
-      requireBudget: (scope) => callBudgets.requireRoom(scope),
+      async requireBudget(scope) {
+        await callBudgets.requireRoom(scope);
+        await storage.requireRoom(scope.workspace_id, 0);
+      },
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
       restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
@@ -235,7 +247,7 @@ export async function makeApp(
     });
     const running: Running = composeRuns({
       ...{ db, notifier, log, web, slots, files, agents, registry, workspaces, conversations, transcript, accounts },
-      ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets },
+      ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets, storage },
       ended: tracing.ended,
       variables: variables.forRun,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
@@ -266,6 +278,8 @@ export async function makeApp(
       ...{ foundation, visibility, filing, tracing, callBudgets, models, tables, safety, knowledgeBases, sandboxing },
       ...{ tenancy, events, notifications, agentParts, conversing, personalData, mcp, variables, budgets, insights },
       ...{ baseTools, transcript, workflows, evaluating, running, triggering, channels, workspaceArchives },
+      storage,
+      storageJobs,
       machine: metrics,
     };
     const routes = listRoutes(parts, config);

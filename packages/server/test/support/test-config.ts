@@ -30,6 +30,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   max_json_bytes: 2 * 1024 * 1024,
   max_upload_bytes: 2 * 1024 * 1024 * 1024,
   quotas: { visitor: 0, page: 0, workspace: 0, organization: 0 },
+  workspace_quota_is_default: false,
   trusted_proxies: [],
   requests_per_minute: 0,
   streams_per_caller: 0,

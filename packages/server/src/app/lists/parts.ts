@@ -17,6 +17,7 @@ import type { composeModels } from '../models.ts';
 import type { composePersonalData, composeWorkspaceArchives } from '../personal-data.ts';
 import type { Running } from '../runs.ts';
 import type { composeSafety } from '../safety.ts';
+import type { composeStorage } from '../storage.ts';
 import type { composeTables } from '../tables.ts';
 import type { composeTenancy } from '../tenancy.ts';
 import type { composeBaseTools } from '../tools/base-tools.ts';
@@ -35,6 +36,8 @@ export interface Parts {
   /** Undefined where this process is the only one. */
   machine: MachineMetrics | undefined;
   visibility: Visibility;
+  storage: Made<typeof composeStorage>['storage'];
+  storageJobs: Made<typeof composeStorage>['jobs'];
   filing: Made<typeof composeFiles>;
   tracing: Made<typeof composeTraces>;
   callBudgets: Made<typeof makeCallBudgets>;
