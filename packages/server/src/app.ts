@@ -105,10 +105,11 @@ export async function makeApp(
     const foundation = await openFoundation({ config, databases, log });
     const { db, unpooled, closing, home, audit, notifier, keyring, keyrings, principals, encrypt, blobs } = foundation;
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
-    const { storage, jobs: storageJobs } = composeStorage({
+    const storing = composeStorage({
       ...{ db, log, config },
       ownQuota: (workspace_id) => workspaces.fileQuota(workspace_id),
     });
+    const { storage } = storing;
     closing.push(() => storage.close());
     db.useTextCodec(countStoredText(foundation.textCodec, storage.add));
     const filing = composeFiles({
@@ -278,8 +279,7 @@ export async function makeApp(
       ...{ foundation, visibility, filing, tracing, callBudgets, models, tables, safety, knowledgeBases, sandboxing },
       ...{ tenancy, events, notifications, agentParts, conversing, personalData, mcp, variables, budgets, insights },
       ...{ baseTools, transcript, workflows, evaluating, running, triggering, channels, workspaceArchives },
-      storage,
-      storageJobs,
+      storage: { jobs: storing.jobs, routes: storing.routes(workspaces.reach) },
       machine: metrics,
     };
     const routes = listRoutes(parts, config);

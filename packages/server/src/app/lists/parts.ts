@@ -2,6 +2,7 @@ import type { makeCallBudgets } from '../../features/budgets/service.ts';
 import type { Transcript } from '../../features/conversations/ports.ts';
 import type { Visibility } from '../../features/knowledge-bases/rights/visible.ts';
 import type { MachineMetrics } from '../../lib/machine/machine-metrics.ts';
+import type { Route } from '../../lib/route.ts';
 import type { composeAgents } from '../agents.ts';
 import type { composeBudgets } from '../budgets.ts';
 import type { composeChannels } from '../channels.ts';
@@ -36,8 +37,7 @@ export interface Parts {
   /** Undefined where this process is the only one. */
   machine: MachineMetrics | undefined;
   visibility: Visibility;
-  storage: Made<typeof composeStorage>['storage'];
-  storageJobs: Made<typeof composeStorage>['jobs'];
+  storage: { jobs: Made<typeof composeStorage>['jobs']; routes: Route[] };
   filing: Made<typeof composeFiles>;
   tracing: Made<typeof composeTraces>;
   callBudgets: Made<typeof makeCallBudgets>;

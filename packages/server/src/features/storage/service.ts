@@ -89,20 +89,18 @@ export function makeStorage(deps: {
       else asked.set(workspace_id, entry.pending);
     }
     if (asked.size === 0) return;
-    // Taken out before the statement, so that what is counted meanwhile stays for the next one.
-    const addPending = (workspace_id: string, bytes: number) => {
-      const entry = entries.get(workspace_id);
-      if (entry) entry.pending += bytes;
-    };
-    for (const [workspace_id, bytes] of asked) addPending(workspace_id, -bytes);
     try {
       const files = await fileBytes(db, [...asked.keys()]);
       for (const { workspace_id, ...stored } of await store.addStoredBytes(db, asked)) {
         const entry = entries.get(workspace_id);
         if (entry) entry.known = { ...stored, file_bytes: files.get(workspace_id) ?? 0 };
       }
+      // What was counted meanwhile stays for the next exchange.
+      for (const [workspace_id, bytes] of asked) {
+        const entry = entries.get(workspace_id);
+        if (entry) entry.pending -= bytes;
+      }
     } catch (error) {
-      for (const [workspace_id, bytes] of asked) addPending(workspace_id, bytes);
       log.warn('storage.exchange_failed', errorFields(error));
     }
   }
