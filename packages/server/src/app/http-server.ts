@@ -20,7 +20,7 @@ import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
 import { addReference } from '../http/reference/add-reference.ts';
 import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
-import { makeStreamLimits } from '../http/stream-limits.ts';
+import { makeStreamLimits } from '../http/streams/stream-limits.ts';
 import type { Counters } from '../lib/counters/ports.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { MachineMetrics } from '../lib/machine/machine-metrics.ts';

@@ -5,9 +5,9 @@ import type { Log } from '../../lib/log.ts';
 import { namesOf, type Principal, type Scope } from '../../lib/scope.ts';
 import { authorize, type PrincipalResolver } from '../auth.ts';
 import { readBodyOf } from '../body/read-bodies.ts';
-import { makeOpenStreams } from '../open-streams.ts';
 import type { RequestLimits } from '../request-limits.ts';
-import type { StreamLimits } from '../stream-limits.ts';
+import { makeOpenStreams } from '../streams/open-streams.ts';
+import type { StreamLimits } from '../streams/stream-limits.ts';
 
 export interface McpOptions {
   resolver: PrincipalResolver;

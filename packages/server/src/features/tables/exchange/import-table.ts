@@ -6,6 +6,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { DecodeText } from '../../../drivers/extractors/driver.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { chargeMoreRows, type RowStorage } from '../charge-rows.ts';
 import type { Columns } from '../columns/columns.ts';
 import { emptyTable } from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
@@ -19,7 +20,6 @@ import {
 import { publishRowChange } from '../publish-row-change.ts';
 import { explainRowErrors } from '../rows/explain-row-errors.ts';
 import { findDanglingReferences } from '../rows/find-dangling-references.ts';
-import { chargeMoreRows, type RowStorage } from '../rows/row-storage.ts';
 import { insertRows } from '../rows/write-row-store.ts';
 import { readOnly, type Tables } from '../service.ts';
 import type { TableRow } from '../store.ts';

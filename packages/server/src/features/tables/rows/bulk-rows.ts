@@ -4,6 +4,7 @@ import { mostRows } from '@atrium/contract/tables/rows-schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { chargeMoreRows, type RowStorage } from '../charge-rows.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { newChange } from '../history/record-change-store.ts';
 import { rowsChanged } from '../history/reverse-rows.ts';
@@ -13,7 +14,6 @@ import { readRowId, readRows } from './check-rows.ts';
 import { deleteRowsAndReferences } from './delete-rows.ts';
 import { matchingCondition } from './filter-store.ts';
 import { countRows, lockMatchingRows, lockRows } from './read-row-store.ts';
-import { chargeMoreRows, type RowStorage } from './row-storage.ts';
 import type { TableAccess } from './table-access.ts';
 import { updateRows } from './write-row-store.ts';
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { scriptedApp } from '../../test/support/scripted-app.ts';
-import { loadConfig } from '../config.ts';
-import { as, makePeopleIn } from '../features/people/testing.ts';
+import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { loadConfig } from '../../config.ts';
+import { as, makePeopleIn } from '../../features/people/testing.ts';
 
 const most = 3;
 const app = await scriptedApp({ streams_per_caller: most });

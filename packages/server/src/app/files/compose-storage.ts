@@ -1,15 +1,15 @@
-import type { Config } from '../config.ts';
-import type { Database } from '../db/database.ts';
-import { fileBytesOf } from '../features/files/quota-store.ts';
-import { chooseQuota } from '../features/storage/choose-quota.ts';
-import { limitRoutes } from '../features/storage/handlers.ts';
-import { makeStorageJobs } from '../features/storage/jobs.ts';
-import { makeReadLimits } from '../features/storage/read-limits.ts';
-import { makeStorage } from '../features/storage/service.ts';
-import { measureRows } from '../features/tables/ddl/workspace-schema-store.ts';
-import { measurePrompts } from '../features/traces/store.ts';
-import type { Workspaces } from '../features/workspaces/service.ts';
-import type { Log } from '../lib/log.ts';
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { fileBytesOf } from '../../features/files/quota-store.ts';
+import { chooseQuota } from '../../features/storage/choose-quota.ts';
+import { limitRoutes } from '../../features/storage/handlers.ts';
+import { makeStorageJobs } from '../../features/storage/jobs.ts';
+import { makeReadLimits } from '../../features/storage/read-limits.ts';
+import { makeStorage } from '../../features/storage/service.ts';
+import { measureRows } from '../../features/tables/ddl/workspace-schema-store.ts';
+import { measurePrompts } from '../../features/traces/store.ts';
+import type { Workspaces } from '../../features/workspaces/service.ts';
+import type { Log } from '../../lib/log.ts';
 
 /** Composes the quotas of what workspaces keep. */
 export function composeStorage({

@@ -1,5 +1,5 @@
 import { AppError } from '@atrium/contract/errors.ts';
-import type { Principal } from '../lib/scope.ts';
+import type { Principal } from '../../lib/scope.ts';
 
 type Caller = Pick<Principal, 'actor' | 'stream_limit'>;
 
