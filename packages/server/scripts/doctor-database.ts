@@ -53,7 +53,32 @@ const providersFromBefore: Check = async (client) => {
   ];
 };
 
-const checks: readonly Check[] = [secretsWithoutHosts, providersFromBefore];
+const stateWords: Record<string, string> = {
+  near: 'near its quota',
+  full: 'has reached its quota: new messages, rows and files are refused with 409 quota_reached',
+  over_default: 'keeps more than the default quota, which does not hold for it; give it a file_quota_mb',
+};
+
+/** Workspaces that the last measurement found near their quota or beyond it. */
+const storageQuotas: Check = async (client) => {
+  if (!(await hasColumn(client, 'stored_bytes', 'state'))) return [];
+  const { rows } = await client.query<{ workspace: string; workspace_id: string; state: string; mb: number }>(
+    `select w.name as workspace, w.id as workspace_id, s.state, round((s.message_bytes + s.log_bytes + s.row_bytes +
+       s.added_bytes + coalesce(b.bytes, 0)) / 1048576.0)::int as mb
+     from stored_bytes s join workspaces w on w.id = s.workspace_id
+       left join byte_accounts b on b.workspace_id = w.id and b.kind = 'workspace'
+     where s.state <> 'ok' order by 4 desc, 1, 2`,
+  );
+  if (rows.length === 0) return ['no workspace is near its quota of messages, runs, rows and files'];
+  return [
+    'workspaces by their quotas (PATCH /v1/admin/groups/{group_id} with file_quota_mb, or ATRIUM_WORKSPACE_QUOTA_MB, changes them):',
+    ...rows.map(
+      ({ workspace, workspace_id, state, mb }) => `  ${workspace} (${workspace_id}): ${mb} MB, ${stateWords[state]}`,
+    ),
+  ];
+};
+
+const checks: readonly Check[] = [secretsWithoutHosts, providersFromBefore, storageQuotas];
 
 async function look(connection: PoolConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: patience, query_timeout: patience });

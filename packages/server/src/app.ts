@@ -10,6 +10,7 @@ import { composeChannels } from './app/channels.ts';
 import { composeConversations } from './app/conversations.ts';
 import { composeEvaluations } from './app/evaluations.ts';
 import { composeFiles } from './app/files/compose-files.ts';
+import { composeStorage } from './app/files/compose-storage.ts';
 import type { App, AppOptions } from './app/foundation/app-options.ts';
 import { openDatabases } from './app/foundation/open-databases.ts';
 import { jobsAtOnce, openFoundation } from './app/foundation/open-foundation.ts';
@@ -63,6 +64,7 @@ import {
   makeSettingsTextCache,
   warnOfUnknownModels,
 } from './features/settings/service.ts';
+import { countStoredText } from './features/storage/count-stored-text.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
@@ -105,13 +107,20 @@ export async function makeApp(
     const { db, unpooled, closing, home, audit, notifier, keyring, keyrings, principals, encrypt, blobs } = foundation;
     const visibility = makeVisibility({ db, audience: composeAudience(db) });
     const findHiddenRuns = makeFindHiddenRuns({ db, visible: visibility.forLists });
+    const storing = composeStorage({
+      ...{ db, log, config },
+      ownQuota: (workspace_id) => workspaces.fileQuota(workspace_id),
+    });
+    const { storage } = storing;
+    closing.push(() => storage.close());
+    db.useTextCodec(countStoredText(foundation.textCodec, storage.add));
     const filing = composeFiles({
       ...{ db, config, blobs, visibility, tenant_id: home.tenant_id },
       guestOf: (scope) => findGuestAccounts(conversations, scope),
-      quotaOf: (workspace_id) => workspaces.fileQuota(workspace_id),
+      roomOf: storage.roomForFiles,
     });
     const { files, referredFiles, previews, quotas, draw } = filing;
-    const tracing = composeTraces({ db, config, keyring, log });
+    const tracing = composeTraces({ db, config, keyring, log, countBytes: storage.add });
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
     closing.push(() => ledger.close());
@@ -123,7 +132,7 @@ export async function makeApp(
       providers: [...allProviders, ...providers],
     });
     closing.push(() => models.close());
-    const tables = await composeTables({ db, connection: unpooled, log, limitMemory, share });
+    const tables = await composeTables({ db, connection: unpooled, log, limitMemory, share, storage });
     closing.push(() => tables.close());
     const { registry } = models;
     const safety = composeSafety({
@@ -180,6 +189,7 @@ export async function makeApp(
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, fresh, encrypt },
       deployed: deployments.permissionsOf,
       audience: composeWorkspaceAudience(db),
+      requireStorage: (workspace_id) => storage.requireRoom(workspace_id, 0),
     });
     const { conversations, present, links, exportConversation } = conversing;
     const personalData = composePersonalData({
@@ -218,7 +228,10 @@ export async function makeApp(
       findVariables: variables.byName,
       keyHolds: holds,
       run_days: config.workflow_run_days,
-      requireBudget: (scope) => callBudgets.requireRoom(scope),
+      async requireBudget(scope) {
+        await callBudgets.requireRoom(scope);
+        await storage.requireRoom(scope.workspace_id, 0);
+      },
       settingsOf: async (scope, id) =>
         effectiveSettings((await agentSettings.forConversation(scope, id, { preview: false })).settings),
       restrictedOf: (scope, agent_id) => agentSettings.restricted(scope, { agent_id }),
@@ -254,7 +267,7 @@ export async function makeApp(
         transcript,
         accounts,
       },
-      ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets },
+      ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets, storage },
       ended: tracing.ended,
       variables: variables.forRun,
       approvals: { egress_approval: config.egress_approval, approval_timeout: config.approval_timeout },
@@ -307,6 +320,7 @@ export async function makeApp(
       },
       ...{ tenancy, events, notifications, agentParts, conversing, personalData, mcp, variables, budgets, insights },
       ...{ baseTools, transcript, workflows, evaluating, running, triggering, channels, workspaceArchives },
+      storage: { jobs: storing.jobs, routes: storing.routes(workspaces.reach) },
       machine: metrics,
     };
     const routes = listRoutes(parts, config);

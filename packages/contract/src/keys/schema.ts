@@ -51,6 +51,10 @@ export const apiKey = z
       .describe(
         'Whose conversations, runs, files and sandboxes the key sees: those that it began itself and what its permissions open, or those of the whole workspace, as keys from before records had owners do.',
       ),
+    stream_limit: z
+      .int()
+      .nullable()
+      .describe('Event streams that the key may hold open at once. Null: the limit of the server applies.'),
     value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
     expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
     last_used_at: z.iso.datetime().nullable().describe('When a request last used the key. Null: not yet.'),
@@ -99,7 +103,14 @@ export const apiKeyCreate = s
     expires_at: s.optional(s.datetime()).describe('When the key stops working; never unless given.'),
     rate_limit: s
       .optional(s.int({ ge: 1, le: 1_000_000 }))
-      .describe('Requests per minute; the limit of the server unless given.'),
+      .describe(
+        'Requests per minute; the limit of the server unless given. Only administrators of the organization may give more than that.',
+      ),
+    stream_limit: s
+      .optional(s.int({ ge: 1, le: 1_000_000 }))
+      .describe(
+        'Event streams open at once; the limit of the server unless given. Only administrators of the organization may give more than that.',
+      ),
   })
   .meta({ id: 'ApiKeyCreate' });
 
@@ -125,7 +136,14 @@ export const apiKeyPatch = s
       ),
     rate_limit: s
       .optional(s.int({ ge: 0, le: 1_000_000 }))
-      .describe('Requests per minute; 0: the limit of the server applies. Null leaves it as it is.'),
+      .describe(
+        'Requests per minute; 0: the limit of the server applies. Null leaves it as it is. Only administrators of the organization may give more than the limit of the server.',
+      ),
+    stream_limit: s
+      .optional(s.int({ ge: 0, le: 1_000_000 }))
+      .describe(
+        'Event streams open at once; 0: the limit of the server applies. Null leaves it as it is. Only administrators of the organization may give more than the limit of the server.',
+      ),
   })
   .meta({ id: 'ApiKeyPatch' });
 

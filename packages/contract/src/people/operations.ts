@@ -48,9 +48,9 @@ export const getPerson = operation({
 export const updatePerson = operation({
   id: 'people.update',
   route: peopleRoutes['people.update'],
-  summary: 'Rename, deactivate or promote a person',
+  summary: 'Rename, deactivate, promote or limit a person',
   description:
-    'Changes an account. Deactivating a person, or changing whether they administer the organization, ends their sessions and open streams at once. Deactivating also revokes their API keys, and pauses their triggers and deployments until these have another owner. The last active administrator can be neither deactivated nor demoted: that is answered with 409 `last_administrator`.',
+    'Changes an account. Deactivating a person, or changing whether they administer the organization, ends their sessions and open streams at once. Deactivating also revokes their API keys, and pauses their triggers and deployments until these have another owner. The last active administrator can be neither deactivated nor demoted: that is answered with 409 `last_administrator`. `rate_limit` and `stream_limit` hold for all sessions of the person, at once.',
   tag,
   permission: 'org:admin',
   params: personParams,

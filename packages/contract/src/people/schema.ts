@@ -14,6 +14,11 @@ export const person = z
     tenant_admin: z.boolean().describe('Whether the person administers the organization and all of its workspaces.'),
     active: z.boolean().describe('Whether the person may sign in.'),
     second_factor: z.boolean().describe('Whether the person signs in with a second factor.'),
+    rate_limit: z.int().nullable().describe('Requests per minute. Null: the limit of the server applies.'),
+    stream_limit: z
+      .int()
+      .nullable()
+      .describe('Event streams that the person may hold open at once. Null: the limit of the server applies.'),
     last_sign_in_at: z.iso.datetime().nullable().describe('When the person last signed in. Null: not yet.'),
     created_at: createdAt,
     updated_at: updatedAt,
@@ -30,6 +35,12 @@ export const personPatch = s
     name: s.optional(personName).describe('The name that others see.'),
     active: s.optional(s.bool()).describe('False ends all sessions of the person and refuses new ones.'),
     tenant_admin: s.optional(s.bool()).describe('Whether the person administers the organization.'),
+    rate_limit: s
+      .optional(s.int({ ge: 0, le: 1_000_000 }))
+      .describe('Requests per minute; 0: the limit of the server applies.'),
+    stream_limit: s
+      .optional(s.int({ ge: 0, le: 1_000_000 }))
+      .describe('Event streams open at once; 0: the limit of the server applies.'),
   })
   .meta({ id: 'PersonPatch' });
 

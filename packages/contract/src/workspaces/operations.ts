@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { conflicts, noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
+import { workspaceLimits } from './limits.ts';
 import { workspacesRoutes } from './routes.ts';
 import { workspace, workspaceCreate, workspaceParams, workspacePatch } from './schema.ts';
 
@@ -42,12 +43,25 @@ export const getWorkspace = operation({
   answer: workspace,
 });
 
+export const getWorkspaceLimits = operation({
+  id: 'workspaces.getLimits',
+  route: workspacesRoutes['workspaces.getLimits'],
+  summary: 'Get the limits of a workspace and what it uses of them',
+  description:
+    'Returns the limits of requests, streams and stored bytes that hold in the workspace, and the bytes that it keeps. A system key and an administrator of the organization can name any workspace, other callers only their own.',
+  tag,
+  permission: ['workspace_read', 'workspace_admin'],
+  params: workspaceParams,
+  errors: [noSuch('workspace')],
+  answer: workspaceLimits,
+});
+
 export const updateWorkspace = operation({
   id: 'workspaces.update',
   route: workspacesRoutes['workspaces.update'],
   summary: 'Change a workspace',
   description:
-    'Changes the name, the description, the words that are never taken for personal data or the quota of files, and keeps the others. A run that is under way keeps to the list it began with. A quota below what is kept deletes nothing; files are taken again once there is room.',
+    'Changes the name, the description, the words that are never taken for personal data or the quota of what it keeps, and keeps the others. A run that is under way keeps to the list it began with. A quota below what is kept deletes nothing; messages, rows and files are taken again once there is room.',
   tag,
   permission: 'workspace_write',
   params: workspaceParams,
@@ -74,4 +88,11 @@ export const deleteWorkspace = operation({
   answer: success,
 });
 
-export const workspacesOperations = [listWorkspaces, createWorkspace, getWorkspace, updateWorkspace, deleteWorkspace];
+export const workspacesOperations = [
+  listWorkspaces,
+  createWorkspace,
+  getWorkspace,
+  getWorkspaceLimits,
+  updateWorkspace,
+  deleteWorkspace,
+];

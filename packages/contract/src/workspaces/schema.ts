@@ -15,7 +15,7 @@ export const workspace = z
     file_quota_mb: z
       .int()
       .describe(
-        'The megabytes of files that the workspace may keep. 0: as many as the server lets every workspace keep.',
+        'The megabytes of messages, runs, rows and files that the workspace may keep together. 0: as many as the server lets every workspace keep.',
       ),
     file_bytes: z.int().describe('The bytes of files that it keeps, those of documents, messages and agents included.'),
     created_at: createdAt,
@@ -42,7 +42,7 @@ export const workspacePatch = s
     file_quota_mb: s
       .optional(s.int({ ge: 0, le: 1_000_000_000 }))
       .describe(
-        'The megabytes of files that the workspace may keep; 0 sets no limit of its own. The limit of the server holds besides. Only administrators of the organization may set it.',
+        'The megabytes of messages, runs, rows and files that the workspace may keep together; 0 sets no limit of its own. It replaces the default of the program; a lower limit that the operator has set holds besides. Only administrators of the organization may set it.',
       ),
   })
   .meta({ id: 'GroupPatch' });

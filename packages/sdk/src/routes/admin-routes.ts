@@ -128,6 +128,7 @@ export const adminRoutes = {
       list: 'GET',
       create: 'POST',
       get: 'GET /{}',
+      getLimits: 'GET /{}/limits',
       update: 'PATCH /{}',
       delete: 'DELETE /{}',
     },

@@ -29,6 +29,7 @@ type Options = Omit<ConversationsOptions, 'listSources'> & {
   settingsText: SettingsTextCache;
   deployed: ConversationLinksOptions['deployed'];
   audience: WorkspaceAudience;
+  requireStorage(workspace_id: string): Promise<void>;
 };
 
 /** Composes conversations with their locks, shared links and exports. */
@@ -57,7 +58,7 @@ export function composeConversations(deps: Options) {
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
       ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
-      ...copyRoutes(makeCopyConversation({ db: deps.db, copyFileLinks }), present),
+      ...copyRoutes(makeCopyConversation({ ...deps, copyFileLinks }), present),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...shareRoutes(shares, deps.audience),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),

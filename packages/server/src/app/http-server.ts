@@ -20,6 +20,7 @@ import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
 import { addReference } from '../http/reference/add-reference.ts';
 import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
+import { makeStreamLimits } from '../http/streams/stream-limits.ts';
 import type { Counters } from '../lib/counters/ports.ts';
 import { errorFields, type Log } from '../lib/log.ts';
 import type { MachineMetrics } from '../lib/machine/machine-metrics.ts';
@@ -69,7 +70,8 @@ export function composeHttpServer(deps: {
   const measure = (own: FastifyInstance) =>
     addMetricsEndpoint(own, { token: config.metrics_token, pool: db.pool, gauges, machine: deps.machine });
   const request_limits = makeRequestLimits({ ...config, counters: deps.counters });
-  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits };
+  const stream_limits = makeStreamLimits(config);
+  const limits = { max_json_bytes, max_upload_bytes, trusted_proxies, public_url, request_limits, stream_limits };
   const server = makeServer({
     routes,
     resolver,
@@ -80,7 +82,7 @@ export function composeHttpServer(deps: {
     ...limits,
     measure,
   });
-  addMcpEndpoint(server, { resolver, log, request_limits, origins: config.mcp_origins, ...deps.mcp });
+  addMcpEndpoint(server, { resolver, log, request_limits, stream_limits, origins: config.mcp_origins, ...deps.mcp });
   addHealthEndpoints(server, async () => {
     const database = await deps.readDatabaseReadiness();
     const sandboxes = sandboxState(engines);

@@ -40,6 +40,7 @@ import { type RunRow, runQueue } from '../features/runs/store.ts';
 import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
 import { toolCallRoutes } from '../features/runs/tools/tool-call-handlers.ts';
 import { makeToolCalls, recordToolCalls } from '../features/runs/tools/tool-calls.ts';
+import type { StorageRoom } from '../features/storage/ports.ts';
 import { clock } from '../features/tools/clock-tool.ts';
 import { humanTools } from '../features/tools/human-tool.ts';
 import type { Tool, ToolProvider } from '../features/tools/ports.ts';
@@ -70,6 +71,7 @@ export interface ComposeRunsOptions {
   accounts: RunAccounts;
   safety: Safety;
   budgets: Pick<CallBudgets, 'requireRoom'>;
+  storage: Pick<StorageRoom, 'requireRoom'>;
   present: ConversationPresenter;
   ledger: Ledger;
   /** Called for each run that this node has ended. */
@@ -188,6 +190,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     sees: makeVisionCheck(registry),
     requireBudget: (scope, id) =>
       options.budgets.requireRoom(scope, async () => (await transcript.read(scope, id)).row.assistant_id),
+    requireStorage: ({ workspace_id }, bytes) => options.storage.requireRoom(workspace_id, bytes),
   });
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });

@@ -5,6 +5,7 @@ import { decodeStream } from '../drivers/extractors/text/decode-stream.ts';
 import { findEncoding } from '../drivers/extractors/text/find-encoding.ts';
 import { findAgentsUsing } from '../features/agents/find-agents-using.ts';
 import { makeTableTools } from '../features/tables/agent-tools/tools.ts';
+import type { RowStorage } from '../features/tables/charge-rows.ts';
 import { columnRoutes } from '../features/tables/columns/column-handlers.ts';
 import { makeColumns } from '../features/tables/columns/columns.ts';
 import { describeMissingRoleRight } from '../features/tables/ddl/workspace-schema-store.ts';
@@ -35,26 +36,27 @@ interface Options {
   connection: PoolConfig;
   log: Log;
   limitMemory?: LimitMemory | undefined;
+  storage: RowStorage;
   /** What this process may have of a limit of its machine. */
   share(most: number): number;
 }
 
 /** Composes tables: structure, rows, imports, exports, SQL queries and tools. */
-export async function composeTables({ db, connection, log, limitMemory, share }: Options) {
+export async function composeTables({ db, connection, log, limitMemory, share, storage }: Options) {
   const trouble = await describeMissingRoleRight(db);
   if (trouble) log.warn(trouble);
   const usersOf: TableUsers = (from, workspace_id, ids) => findAgentsUsing(from, workspace_id, 'table', ids);
   const tables = makeTables({ db, usersOf });
   const columns = makeColumns({ db, tables, usersOf });
   const access = makeTableAccess({ db, tables, asWorkspace: makeReadAsWorkspace(db) });
-  const rows = makeRows({ db, access });
+  const rows = makeRows({ db, access, storage });
   const { memory_bytes } = queryBounds;
   const { total, each, waiting } = queryBounds.slots;
   const slots = { total: share(total), each: share(each), waiting };
   const connections = openQueryConnections({ connection, max: slots.total, log, limitMemory, memory_bytes });
   const queries = makeTableQueries({ db, connections, slots });
   const exporting = makeTableExport({ rows });
-  const importing = makeTableImport({ db, tables, columns, decodeText: decodeStream, findEncoding });
+  const importing = makeTableImport({ db, tables, columns, decodeText: decodeStream, findEncoding, storage });
   const derived = makeDerivedTables({ db, tables, importing });
   const { exists, lookup } = makeTableReferences({ db });
   return {
@@ -71,7 +73,7 @@ export async function composeTables({ db, connection, log, limitMemory, share }:
       ...tableRoutes(tables),
       ...columnRoutes(columns),
       ...rowRoutes(rows),
-      ...historyRoutes(makeTableHistory({ db, access }), makeChangeRows({ db, access })),
+      ...historyRoutes(makeTableHistory({ db, access }), makeChangeRows({ db, access, storage })),
       ...tableExchangeRoutes({ importing, exporting }),
       ...queryRoutes(queries),
     ],

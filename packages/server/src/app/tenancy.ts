@@ -90,7 +90,10 @@ export function composeTenancy(
   const { session_idle_seconds: idle_seconds, session_seconds } = config;
   const workspaces = makeWorkspaces(deps);
   const roles = makeRoles({ ...deps, workspaces, holders: { ...roleHolders, countMembers: countMembersWithRole } });
-  const keys = makeKeys({ ...deps, workspaces, roles, people: peopleLookup });
+  const keys = makeKeys({
+    ...{ ...deps, workspaces, roles, people: peopleLookup },
+    limits: { rate_limit: config.requests_per_minute, stream_limit: config.streams_per_caller },
+  });
   const serviceAccounts = makeServiceAccounts({ ...deps, workspaces, roles });
   const mailer =
     config.mail && makeMailer({ ...deps, mail: makeSmtp(allowPrivate), settings: config.mail, queue: { enqueue } });

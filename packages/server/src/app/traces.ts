@@ -26,6 +26,7 @@ export interface TracesOptions {
   config: Pick<Config, 'trace_days' | 'otlp'>;
   keyring: Keyring;
   log: Log;
+  countBytes(workspace_id: string, bytes: number): void;
 }
 
 /** What traces are read from; made after the ledger, which stores prompts. */
@@ -40,9 +41,9 @@ export interface TraceSources {
 }
 
 /** How runs came about: kept for a while, and sent to a collector where there is one. */
-export function composeTraces({ db, config, keyring, log }: TracesOptions) {
+export function composeTraces({ db, config, keyring, log, countBytes }: TracesOptions) {
   const { trace_days, otlp } = config;
-  const prompts = makeStoredPrompts({ db, keyring });
+  const prompts = makeStoredPrompts({ db, keyring, countBytes });
   let opened: Traces | undefined;
   const traces: Pick<Traces, 'ofRun'> = { ofRun: (...run) => required(opened).ofRun(...run) };
   const exporter = otlp && makeTraceExporter({ traces, sink: makeOtlp(otlp), log, wait_ms: otlp.wait_ms });

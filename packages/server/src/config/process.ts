@@ -16,6 +16,9 @@ import { chooseProcesses } from './processes.ts';
 
 const quota = (fallback: number) => z.coerce.number().min(0).max(1_000_000_000).default(fallback);
 
+/** The quota of workspaces when the operator sets none: some millions of messages with their runs. */
+const workspaceQuotaMb = 51_200;
+
 const roles = ['http', 'worker'] as const;
 
 /** Where the program listens, where its data is, and how much it takes. */
@@ -107,13 +110,23 @@ export const processVariables = {
   ATRIUM_PAGE_QUOTA_MB: quota(2048).describe(
     'Files that all visitors of one deployment may keep together, in megabytes; 0: no limit',
   ),
-  ATRIUM_WORKSPACE_QUOTA_MB: quota(0).describe('Files that a workspace may keep, in megabytes; 0: no limit'),
+  ATRIUM_WORKSPACE_QUOTA_MB: z.coerce
+    .number()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe(
+      'Messages, runs, rows and files that a workspace may keep together, in megabytes; 0: no limit. 51200 when absent, and then a file_quota_mb of the workspace replaces it',
+    ),
   ATRIUM_ORG_QUOTA_MB: quota(0).describe('Files that the organization may keep, in megabytes; 0: no limit'),
   ATRIUM_TRUSTED_PROXIES: blocks('ATRIUM_TRUSTED_PROXIES', 'loopback').describe(
     'Proxies in front of this server whose X-Forwarded-For is believed: addresses, blocks (10.1.0.0/16), loopback, linklocal or uniquelocal; those on this machine when absent',
   ),
-  ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 0).describe(
-    'Requests that one API key or one person may make in a minute; 0: as many as they like. A key may have a rate_limit of its own',
+  ATRIUM_REQUESTS_PER_MINUTE: whole(0, 1_000_000, 30_000).describe(
+    'Requests that one API key or one person may make in a minute; 0: as many as they like. A key or person may have a rate_limit of its own',
+  ),
+  ATRIUM_STREAMS_PER_CALLER: whole(0, 1_000_000, 1000).describe(
+    'Event streams that one API key, person or guest may hold open at once in each process; 0: as many as they like. A key or person may have a stream_limit of its own',
   ),
   ATRIUM_FAILED_KEYS_PER_ADDRESS: whole(0, 1_000_000, 20).describe(
     'Wrong API keys that may come from one address within ten minutes before further ones have to wait; 0: as many as like',
@@ -153,11 +166,13 @@ export const processFrom = (e: Values<typeof processVariables>) => ({
   quotas: {
     visitor: Math.round(e.ATRIUM_VISITOR_QUOTA_MB * megabyte),
     page: Math.round(e.ATRIUM_PAGE_QUOTA_MB * megabyte),
-    workspace: Math.round(e.ATRIUM_WORKSPACE_QUOTA_MB * megabyte),
+    workspace: Math.round((e.ATRIUM_WORKSPACE_QUOTA_MB ?? workspaceQuotaMb) * megabyte),
     organization: Math.round(e.ATRIUM_ORG_QUOTA_MB * megabyte),
   },
+  workspace_quota_is_default: e.ATRIUM_WORKSPACE_QUOTA_MB === undefined,
   trusted_proxies: e.ATRIUM_TRUSTED_PROXIES as readonly string[],
   requests_per_minute: e.ATRIUM_REQUESTS_PER_MINUTE,
+  streams_per_caller: e.ATRIUM_STREAMS_PER_CALLER,
   failed_keys_per_address: e.ATRIUM_FAILED_KEYS_PER_ADDRESS,
   session_idle_seconds: e.ATRIUM_SESSION_IDLE_MINUTES * 60,
   audit_days: e.ATRIUM_AUDIT_DAYS,

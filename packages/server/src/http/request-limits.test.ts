@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testApp } from '../../test/support/test-app.ts';
+import { as, makePeopleIn } from '../features/people/testing.ts';
+import { makeCounters } from '../lib/counters/make-counters.ts';
+import { makeRequestLimits } from './request-limits.ts';
 
 const app = await testApp({ requests_per_minute: 0, failed_keys_per_address: 5, trusted_proxies: ['127.0.0.9'] });
 
@@ -129,4 +132,52 @@ test('every key is held to ATRIUM_REQUESTS_PER_MINUTE, on /mcp too', async () =>
     statuses.push((await limited.call('POST', '/mcp', body, { key, headers: { accept: 'application/json' } })).status);
   assert.equal(statuses.at(-1), 429);
   assert.ok(!statuses.slice(0, 2).includes(429));
+});
+
+test('only an administrator of the organization gives a key or a person more requests than the server does', async () => {
+  const server = await testApp({ requests_per_minute: 9000 });
+  const { id, key } = await server.workspace(['workspace_admin', 'workspace_write']);
+  const own = (await server.call('GET', '/v1/admin/me', undefined, { key })).json.id;
+  const keys = `/v1/admin/groups/${id}/api-keys`;
+  const limit = (rate_limit: number, by?: string) =>
+    server.call('PATCH', `${keys}/${own}`, { rate_limit }, by === undefined ? {} : { key: by });
+  for (const refused of [
+    await limit(9001, key),
+    await server.call('POST', keys, { name: 'fast', rate_limit: 9001 }, { key }),
+  ])
+    assert.deepEqual([refused.status, refused.json.code], [403, 'forbidden']);
+  assert.equal((await limit(9001)).json.rate_limit, 9001);
+  const { headers } = await server.call('GET', '/v1/admin/me', undefined, { key });
+  assert.equal(headers['ratelimit-policy'], '"requests";q=9001;w=60');
+  assert.equal((await limit(100, key)).json.rate_limit, 100, 'a lower one');
+
+  const { aMember } = await makePeopleIn(server);
+  const person = await aMember('Editor');
+  const about = `/v1/admin/users/${person.id}`;
+  const mine = () => server.call('GET', '/v1/admin/me', undefined, as(person.cookie));
+  assert.equal((await mine()).headers['ratelimit-policy'], '"requests";q=9000;w=60');
+  assert.equal((await server.call('PATCH', about, { rate_limit: 20_000 }, as(person.cookie))).status, 403);
+  assert.equal((await server.call('PATCH', about, { rate_limit: 20_000 })).json.rate_limit, 20_000);
+  assert.equal((await mine()).headers['ratelimit-policy'], '"requests";q=20000;w=60');
+});
+
+test('refuses a flood beyond a high limit without asking another process for its counters', async () => {
+  const asked: string[] = [];
+  const counters = {
+    ...makeCounters(),
+    takeToken: (key: string) => {
+      asked.push(key);
+      return 1;
+    },
+  };
+  const limits = makeRequestLimits({ requests_per_minute: 30_000, failed_keys_per_address: 0, counters });
+  const caller = { actor: { kind: 'api_key' as const, id: 'k', name: 'k' } };
+  const flood = () => {
+    for (let count = 0; count < 60_000; count++) limits.count(caller);
+  };
+  assert.throws(flood, { code: 'rate_limited' });
+  assert.ok(limits.count({ actor: { ...caller.actor, id: 'other' } }));
+  assert.deepEqual(asked, []);
+  await limits.count({ ...caller, rate_limit: 5 });
+  assert.deepEqual(asked, ['requests k']);
 });

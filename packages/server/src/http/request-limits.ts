@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@atrium/contract/errors.ts';
 import { clientNetworkOf } from '../lib/client-network.ts';
 import type { Counters } from '../lib/counters/ports.ts';
+import { makeTokenBuckets } from '../lib/counters/token-buckets.ts';
 import { LruCache } from '../lib/lru-cache.ts';
 import type { Principal } from '../lib/scope.ts';
 
@@ -26,6 +27,8 @@ export type RateLimitHeaders = Readonly<Record<'ratelimit' | 'ratelimit-policy',
 
 const mostProven = 10_000;
 const windowSeconds = 60;
+/** Limits of this many requests a minute and more are counted by each process alone: asking another one costs every request. */
+const countedAlone = 6000;
 
 /** As draft-ietf-httpapi-ratelimit-headers writes them; `t`: the seconds until all requests are there again. */
 const rateLimitHeaders = (limit: number, left: number): RateLimitHeaders => ({
@@ -63,8 +66,14 @@ export function makeRequestLimits(options: {
     if (count > most) throw slowed(count);
   }
 
-  async function take({ kind, id }: Principal['actor'], limit: number): Promise<RateLimitHeaders> {
-    const requests = await counters.takeToken(`requests ${id}`, limit, windowSeconds * 1000);
+  const takeAlone = makeTokenBuckets(Date.now);
+
+  async function takeFromMachine(actor: Principal['actor'], limit: number): Promise<RateLimitHeaders> {
+    return tell(actor, limit, await counters.takeToken(`requests ${actor.id}`, limit, windowSeconds * 1000));
+  }
+
+  /** The headers about a request, of which there were so many before it; throws when there was none left. */
+  function tell({ kind }: Principal['actor'], limit: number, requests: number): RateLimitHeaders {
     const rest = requests < 1 ? requests : requests - 1;
     if (requests >= 1) return rateLimitHeaders(limit, rest);
     const seconds = Math.max(1, Math.ceil(((1 - requests) * windowSeconds) / limit));
@@ -95,7 +104,8 @@ export function makeRequestLimits(options: {
     count({ actor, rate_limit }) {
       const limit = rate_limit ?? requests_per_minute;
       if (limit === 0 || !(actor.kind === 'api_key' || actor.kind === 'person')) return undefined;
-      return take(actor, limit);
+      if (limit < countedAlone) return takeFromMachine(actor, limit);
+      return tell(actor, limit, takeAlone(actor.id, limit, windowSeconds * 1000));
     },
   };
 }

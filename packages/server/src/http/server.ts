@@ -16,10 +16,11 @@ import { requireMultipart, type UploadConfig } from './body/multipart.ts';
 import { readBodies } from './body/read-bodies.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { answerMalformed, sendError } from './errors.ts';
-import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { runIdempotently } from './run-idempotently.ts';
 import { fixedSecurityHeaders, makeSecurityHeaders } from './security-headers.ts';
+import { makeOpenStreams, type OpenStreams } from './streams/open-streams.ts';
+import { mayAnswerStream, type StreamLimits } from './streams/stream-limits.ts';
 import { makeSummarizer } from './summarize-answer.ts';
 import { answerUnknownPaths } from './unknown-paths.ts';
 import { validator } from './validate.ts';
@@ -53,6 +54,7 @@ export interface ServerOptions {
   max_upload_bytes: number;
   trusted_proxies: readonly string[];
   request_limits: RequestLimits;
+  stream_limits: StreamLimits;
   /** Where browsers reach this server. */
   public_url: string;
   /** Sees every route before it is added. */
@@ -154,7 +156,7 @@ const withSaveCheck = (route: Route, saves: Saves): Route => ({
 function addRoute(
   app: FastifyInstance,
   route: Route,
-  { log, resolver, idempotency, audit, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
+  { log, resolver, idempotency, audit, max_upload_bytes, request_limits, stream_limits }: Omit<ServerOptions, 'routes'>,
   streams: OpenStreams,
 ): void {
   const { method, path } = methodAndPath(route);
@@ -190,17 +192,28 @@ function addRoute(
       const input = validate(request);
       const scope = scopeOf(request, reply, log);
       scope.authorize = () => authorize(route, request, resolver);
-      const answer = await auditing.record(request, scope, input, (handler) =>
-        runIdempotently(
-          request,
-          reply,
-          scope,
-          idempotency,
-          handler,
-          (result) => summarize(result, input) ?? (route.present ? route.present(result, scope) : result),
-          route.idempotency,
-        ),
-      );
+      // Before the work: a message whose answer can't be streamed must not start a run.
+      const closeStream = mayAnswerStream(route, input) ? stream_limits.open(scope) : undefined;
+      let answer: unknown;
+      try {
+        answer = await auditing.record(request, scope, input, (handler) =>
+          runIdempotently(
+            request,
+            reply,
+            scope,
+            idempotency,
+            handler,
+            (result) => summarize(result, input) ?? (route.present ? route.present(result, scope) : result),
+            route.idempotency,
+          ),
+        );
+        if (closeStream && answer instanceof RawAnswer && answer.body instanceof Readable)
+          answer.body.once('close', closeStream);
+        else closeStream?.();
+      } catch (error) {
+        closeStream?.();
+        throw error;
+      }
       if (scope.etag !== undefined) reply.header('etag', `"${scope.etag}"`);
       if (!(answer instanceof RawAnswer)) return answer;
       // The framework answers HEAD by running GET and would read a whole file into nothing.

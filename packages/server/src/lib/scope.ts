@@ -90,8 +90,10 @@ export interface Principal {
   shared?: { conversation_id: string; access: 'read' | 'write' };
   /** The holder of a link that is for reading only. */
   read_only?: true;
-  /** Requests a minute; null: as many as the server lets every key make. */
+  /** Requests a minute; null: as many as the server lets every caller make. */
   rate_limit?: number | null;
+  /** Event streams open at once; null: as many as the server lets every caller hold. */
+  stream_limit?: number | null;
 }
 
 /** The privacy, guardrail and usage settings that a run hands on to the runs it begins. */

@@ -23,7 +23,12 @@ after(() => db.close());
 
 async function sweep() {
   const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
-  const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
+  const quotas = makeQuotas({
+    db,
+    limits,
+    guestOf: async () => undefined,
+    roomOf: async () => ({ most: 0, quota: 0 }),
+  });
   const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: 1000 });
   const jobs = makeFileJobs({ db, blobs, quotas, uploads, findOtherOrphans: async () => [], findUsed: async () => [] });
   await jobs.sweep.handler({ log, signal: AbortSignal.timeout(60_000) }, {});

@@ -38,6 +38,8 @@ export interface ProcessOptions {
 export function startProcess({ dir, env = {}, flags = [], fromStart = false }: ProcessOptions): ServerProcess {
   const settings = {
     ...{ PORT: '0', HOST: '127.0.0.1', ATRIUM_DATA_DIR: dir, ATRIUM_LOG_LEVEL: 'warn', ATRIUM_PROCESSES: '1' },
+    // One key makes the load of many callers.
+    ...{ ATRIUM_REQUESTS_PER_MINUTE: '0', ATRIUM_STREAMS_PER_CALLER: '0' },
     ...env,
   };
   const program = fromStart ? [start, '--with-console'] : [builtProgram()];

@@ -40,7 +40,7 @@ export interface TestApp {
 
 /** Codes that every operation may answer with. */
 const sharedCodes =
-  /^(unauthorized|forbidden|not_found|conflict|unavailable|too_many|too_large|unsupported_media_type|bad_request|internal_error|rate_limited|no_workspace|origin_refused|second_factor_required|idempotency_key_\w+)$/;
+  /^(unauthorized|forbidden|not_found|conflict|unavailable|too_many|too_large|unsupported_media_type|bad_request|internal_error|rate_limited|too_many_streams|no_workspace|origin_refused|second_factor_required|idempotency_key_\w+)$/;
 
 /** An operation that lists its errors lists all codes of its own. */
 function checkErrorCode(route: Route | undefined, { status, json }: Answer): void {

@@ -16,7 +16,7 @@ import { usedBlobs } from '../../features/sandboxes/files/stored-files-store.ts'
 
 type QuotaOptions = Parameters<typeof makeQuotas>[0];
 
-interface Options extends Pick<QuotaOptions, 'guestOf' | 'quotaOf'> {
+interface Options extends Pick<QuotaOptions, 'guestOf' | 'roomOf'> {
   db: Database;
   config: Config;
   blobs: BlobStore;
@@ -25,8 +25,8 @@ interface Options extends Pick<QuotaOptions, 'guestOf' | 'quotaOf'> {
 }
 
 /** Files, their previews, uploads in parts and limits. */
-export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf, quotaOf }: Options) {
-  const quotas = makeQuotas({ db, limits: config.quotas, guestOf, quotaOf });
+export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf, roomOf }: Options) {
+  const quotas = makeQuotas({ db, limits: config.quotas, guestOf, roomOf });
   const max_bytes = config.max_upload_bytes;
   const rightsOf = visibility.forLists;
   const files = makeFiles({

@@ -16,6 +16,7 @@ export function listJobs(parts: Parts, config: Config) {
   return [
     ...idempotencyJobs(db),
     ...Object.values(parts.filing.jobs),
+    ...Object.values(parts.storage.jobs),
     makeConvertBlobsJob({ db, blobs, encrypt }),
     makeConvertTextJob({ db, codec: textCodec, encrypt, wasEncrypted: () => hasBlobKeys(db) }),
     ...Object.values(parts.tables.jobs),

@@ -71,6 +71,7 @@ export function listRoutes(parts: Parts, config: Config): Route[] {
     ...parts.insights.routes,
     ...parts.evaluating.routes,
     ...parts.tenancy.routes,
+    ...parts.storage.routes,
     ...parts.personalData.routes,
     ...parts.workspaceArchives.routes,
     ...parts.budgets.routes,

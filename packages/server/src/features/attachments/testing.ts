@@ -22,7 +22,12 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
   const db = openDatabase({ connection: { ...testServer(), database }, max: 4, log });
   after(() => db.close());
   const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
-  const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
+  const quotas = makeQuotas({
+    db,
+    limits,
+    guestOf: async () => undefined,
+    roomOf: async () => ({ most: 0, quota: 0 }),
+  });
   const blobs = makeDiskBlobs(join(server.data_dir, 'blobs'));
   const files = makeFiles({
     db,

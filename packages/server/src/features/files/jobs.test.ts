@@ -28,7 +28,12 @@ async function sweep() {
   const db = openDatabase({ connection: { ...testServer(), database }, max: 1, log });
   try {
     const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
-    const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
+    const quotas = makeQuotas({
+      db,
+      limits,
+      guestOf: async () => undefined,
+      roomOf: async () => ({ most: 0, quota: 0 }),
+    });
     const findOtherOrphans = (names: readonly BlobName[]) => findAbandonedArchives(db, tenant, names);
     const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes: 1000 });
     const jobs = makeFileJobs({ db, blobs, quotas, findOtherOrphans, findUsed: async () => [], uploads });

@@ -8,6 +8,8 @@ export interface ByteAccount {
   kind: (typeof accountKinds)[number];
   id: string;
   most: number;
+  /** The whole quota, where other things than files count for it too. */
+  quota?: number;
 }
 
 interface Where {
@@ -55,6 +57,14 @@ export async function chargeUploads(
 export const bytesOfWorkspaces = async (db: Db, tenant_id: string): Promise<Map<string, number>> => {
   const rows = await db.rows<{ id: string; bytes: number }>(sql`
     select id, bytes from byte_accounts where tenant_id = ${tenant_id} and kind = 'workspace'`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+};
+
+/** The bytes of files in each of these workspaces that has some. */
+export const fileBytesOf = async (db: Db, workspace_ids: readonly string[]): Promise<Map<string, number>> => {
+  const rows = await db.rows<{ id: string; bytes: number }>(sql`
+    select workspace_id as id, bytes from byte_accounts
+    where workspace_id = any(${[...workspace_ids]}::uuid[]) and kind = 'workspace'`);
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 };
 

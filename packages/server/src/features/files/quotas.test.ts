@@ -99,7 +99,7 @@ test('attachments of messages and files that agents make count, and none is kept
   assert.deepEqual([refused.status, refused.json.code], [409, 'quota_reached']);
   server.reply(...makesFiles.replies({ filename: 'a', format: 'html', content: 'word '.repeat(20 * kilobyte) }));
   await app.say(id, 'Make it');
-  assert.match(JSON.stringify(server.last().body.messages), /this workspace may keep .* of files/);
+  assert.match(JSON.stringify(server.last().body.messages), /this workspace may keep .* and files/);
   assert.equal((await app.query('select 1 from files')).length, 0);
 });
 

@@ -31,11 +31,10 @@ export interface Quotas {
   ): Promise<unknown>;
 }
 
-/** The most bytes of each account; 0: no limit. */
+/** The most bytes of each account but the workspace; 0: no limit. */
 export interface QuotaLimits {
   visitor: number;
   page: number;
-  workspace: number;
   organization: number;
 }
 
@@ -56,15 +55,13 @@ const names = {
   workspace: 'this workspace',
   organization: 'this organization',
 };
-/** Of two limits the lower one; 0 is none. */
-const stricter = (one: number, other: number) => (one && other ? Math.min(one, other) : one || other);
 const megabytes = (bytes: number) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
 
 export function makeQuotas(deps: {
   db: Database;
   limits: QuotaLimits;
-  /** The most bytes of a workspace by its own quota; 0: any. */
-  quotaOf(workspace_id: string): Promise<number>;
+  /** The most bytes of files that fit the quota of a workspace besides its messages, runs and rows; 0: any. */
+  roomOf(workspace_id: string): Promise<{ most: number; quota: number }>;
   /** The guest behind a scope; undefined for a key of the workspace. */
   guestOf(scope: Scope): Promise<Guest | undefined>;
 }): Quotas {
@@ -72,11 +69,11 @@ export function makeQuotas(deps: {
   const chargeTogether = makeChargeTogether(db);
 
   async function accountsOf(scope: Scope): Promise<ByteAccount[]> {
-    const [guest, own] = [await deps.guestOf(scope), await deps.quotaOf(scope.workspace_id)];
+    const [guest, room] = [await deps.guestOf(scope), await deps.roomOf(scope.workspace_id)];
     const page = guest?.deployment_id;
     return [
       { kind: 'organization', id: scope.tenant_id, most: limits.organization },
-      { kind: 'workspace', id: scope.workspace_id, most: stricter(limits.workspace, own) },
+      { kind: 'workspace', id: scope.workspace_id, ...room },
       ...(page ? [{ kind: 'page' as const, id: page, most: limits.page }] : []),
       ...(guest?.visitor
         ? [{ kind: 'visitor' as const, id: `${page ?? 'link'}:${guest.visitor}`, most: limits.visitor }]
@@ -88,9 +85,11 @@ export function makeQuotas(deps: {
     const full = await chargeTogether(scope, upload, accounts, amount);
     if (!full) return;
     const { full_kind: kind } = full;
-    const most = megabytes(accounts.find((account) => account.kind === kind)?.most ?? 0);
+    const account = accounts.find((one) => one.kind === kind);
+    const most = megabytes(account?.quota ?? account?.most ?? 0);
+    const kept = account?.quota ? 'messages, runs, rows and files' : 'files';
     throw conflict(
-      `This file does not fit: ${names[kind]} may keep ${most} of files; delete files to make room`,
+      `This file does not fit: ${names[kind]} may keep ${most} of ${kept}; delete some to make room`,
       'quota_reached',
     );
   }

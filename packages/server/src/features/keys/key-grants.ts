@@ -67,9 +67,37 @@ export function requireNotOfEnvironment({ from_environment }: { from_environment
   if (from_environment) throw conflict('This key is set by ATRIUM_ADMIN_KEY; change it there');
 }
 
-const isFaster = (scope: Scope, rate_limit: number | null) =>
-  scope.rate_limit != null && (rate_limit ?? Number.POSITIVE_INFINITY) > scope.rate_limit;
+/** Requests a minute and open event streams of a key; null: as the server says. */
+export type KeyLimits = Record<'rate_limit' | 'stream_limit', number | null>;
+type GivenLimits = { [field in keyof KeyLimits]?: number | null | undefined };
+const limitFields = ['rate_limit', 'stream_limit'] as const;
 
-/** Whether a key holds a permission, or may make more requests, than the caller. */
-export const holdsMore = (scope: Scope, key: { permissions: readonly Permission[]; rate_limit: number | null }) =>
-  key.permissions.some((permission) => !allows(scope.permissions, permission)) || isFaster(scope, key.rate_limit);
+/** The limits that hold for every caller without its own; 0: none. */
+export type ServerLimits = Readonly<Record<keyof KeyLimits, number>>;
+
+const isAbove = (limit: number | null, most: number | null | undefined) =>
+  most != null && (limit ?? Number.POSITIVE_INFINITY) > most;
+
+/** The limits of a new key: the given ones, at most those of its maker. */
+export const limitsOfNewKey = (scope: Scope, given: GivenLimits): KeyLimits => {
+  const lower = (field: keyof KeyLimits) => {
+    const known = [given[field], scope[field]].filter((limit) => limit != null);
+    return known.length ? Math.min(...known) : null;
+  };
+  return { rate_limit: lower('rate_limit'), stream_limit: lower('stream_limit') };
+};
+
+/** Only administrators of the organization give a key more than the server gives every caller. */
+export function requireGrantableLimits(scope: Scope, server: ServerLimits, given: GivenLimits): void {
+  if (scope.tenant_admin) return;
+  for (const field of limitFields)
+    if (given[field] && server[field] > 0 && given[field] > server[field])
+      throw forbidden(
+        `Only an administrator of the organization gives a key a higher ${field} than that of the server: ${server[field]}`,
+      );
+}
+
+/** Whether a key holds a permission, or has a higher limit, than the caller. */
+export const holdsMore = (scope: Scope, key: { permissions: readonly Permission[] } & KeyLimits) =>
+  key.permissions.some((permission) => !allows(scope.permissions, permission)) ||
+  limitFields.some((field) => isAbove(key[field], scope[field]));

@@ -59,6 +59,7 @@ test('a key made without permissions administers its workspace, and me tells all
     group_id: id,
     name: 'k',
     rate_limit: null,
+    stream_limit: null,
     tenant_admin: false,
     permissions: ['workspace_admin'],
     effective_permissions: ['workspace_admin'],

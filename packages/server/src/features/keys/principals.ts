@@ -72,6 +72,7 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       permissions,
       tenant_admin: key.tenant_admin && permissions.has('org:admin'),
       rate_limit: key.rate_limit,
+      stream_limit: key.stream_limit,
     };
     const expires_at = key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at);
     return { principal, expires_at, read_at: Date.now() };

@@ -13,10 +13,13 @@ import { intersectPermissions } from './effective-permissions.ts';
 import {
   grantedPermissions,
   holdsMore,
+  limitsOfNewKey,
   permissionsOfRole,
   requireFutureEnd,
+  requireGrantableLimits,
   requireNotOfEnvironment,
   requireOneSource,
+  type ServerLimits,
 } from './key-grants.ts';
 import { lockCallerOwner, lockNewOwner, requireRotatable } from './key-owners.ts';
 import { hashOf, keyHint, newKeyValue } from './key-value.ts';
@@ -62,13 +65,12 @@ export interface Keys {
 }
 
 /** A session in place of a key, for clients that ask what they may do. */
-const describeSession = (
-  { actor, workspace_id, tenant_id, tenant_admin, permissions }: Scope,
-  created_at: string,
-): Me => ({
-  ...{ id: actor.id, name: actor.name, group_id: workspace_id, tenant_id, tenant_admin, created_at },
-  ...{ permissions: [...permissions], effective_permissions: [...permissions] },
-  ...{ role_id: null, rate_limit: null, reach: 'own', value: 'session', expires_at: null, last_used_at: null },
+const describeSession = (scope: Scope, created_at: string): Me => ({
+  ...{ id: scope.actor.id, name: scope.actor.name, group_id: scope.workspace_id, created_at },
+  ...{ tenant_id: scope.tenant_id, tenant_admin: scope.tenant_admin },
+  ...{ permissions: [...scope.permissions], effective_permissions: [...scope.permissions] },
+  ...{ role_id: null, reach: 'own', expires_at: null, last_used_at: null },
+  ...{ rate_limit: scope.rate_limit ?? null, stream_limit: scope.stream_limit ?? null, value: 'session' },
 });
 
 const withEffective = ({ owner_permissions, ...key }: store.KeyRow): ApiKey => ({
@@ -95,8 +97,9 @@ export function makeKeys(deps: {
   workspaces: Workspaces;
   roles: RoleLookup;
   people: PeopleLookup;
+  limits: ServerLimits;
 }): Keys {
-  const { db, notifier, workspaces, roles, people } = deps;
+  const { db, notifier, workspaces, roles, people, limits } = deps;
 
   /** Reads the names of the people who made keys. */
   async function withMakers(on: Db, { tenant_id }: Scope, rows: readonly store.KeyRow[]): Promise<ApiKey[]> {
@@ -130,6 +133,7 @@ export function makeKeys(deps: {
       | 'expires_at'
       | 'rate_limit'
       | 'reach'
+      | 'stream_limit'
       | 'line'
       | 'created_by'
       | 'owner'
@@ -167,9 +171,7 @@ export function makeKeys(deps: {
       if (role_id !== null) requireOneSource(input);
       const expires_at = input.expires_at ?? null;
       requireFutureEnd(expires_at);
-      // A key with a rate limit can't create a faster one.
-      const limits = [input.rate_limit, scope.rate_limit].filter((limit) => limit != null);
-      const rate_limit = limits.length ? Math.min(...limits) : null;
+      requireGrantableLimits(scope, limits, input);
       return db.transaction(scope, async (tx) => {
         const permissions =
           role_id === null
@@ -179,7 +181,7 @@ export function makeKeys(deps: {
         const owned = await lockNewOwner({ tx, people }, scope, workspace_id, input);
         const { value, row } = issue(scope, {
           ...input,
-          ...{ workspace_id, permissions, role_id, expires_at, rate_limit, created_by, ...owned },
+          ...{ workspace_id, permissions, role_id, expires_at, ...limitsOfNewKey(scope, input), created_by, ...owned },
         });
         const made = await store.insertKey(tx, row);
         scope.audit?.note({ target: { kind: 'api_key', id: made.id, name: made.name }, after: made });
@@ -192,7 +194,7 @@ export function makeKeys(deps: {
       await find(workspace_id, id);
       const updated = await db.transaction(scope, async (tx) => {
         const before = await store.findKey(tx, workspace_id, id);
-        const row = await updateKey({ tx, roles, people }, scope, { workspace_id, id }, patch);
+        const row = await updateKey({ tx, roles, people, limits }, scope, { workspace_id, id }, patch);
         scope.audit?.note({ target: { kind: 'api_key', id, name: row.name }, before: before ?? null, after: row });
         await notifier.notify(tx, 'keys', id);
         return withMaker(tx, scope, row);

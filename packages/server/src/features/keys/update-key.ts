@@ -4,11 +4,14 @@ import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import {
   holdsMore,
+  type KeyLimits,
   permissionsOfList,
   permissionsOfRole,
   requireFutureEnd,
+  requireGrantableLimits,
   requireNotOfEnvironment,
   requireOneSource,
+  type ServerLimits,
 } from './key-grants.ts';
 import { lockNamedOwner } from './key-owners.ts';
 import type { PeopleLookup, RoleLookup } from './ports.ts';
@@ -29,20 +32,24 @@ function requireChangeable(scope: Scope, key: store.StoredKey, patch: ApiKeyPatc
 }
 
 /** The fields of a key after a patch; an empty text and 0 take a limit away. */
-function changedLimits(scope: Scope, key: store.StoredKey, patch: ApiKeyPatch) {
+function changedLimits(scope: Scope, server: ServerLimits, key: store.StoredKey, patch: ApiKeyPatch) {
   const expires_at = patch.expires_at === undefined ? key.expires_at : patch.expires_at || null;
   if (patch.expires_at !== undefined) requireFutureEnd(expires_at);
-  const rate_limit = patch.rate_limit === undefined ? key.rate_limit : patch.rate_limit || null;
-  if (holdsMore(scope, { permissions: [], rate_limit }))
-    throw forbidden(`A key can't give a higher rate_limit than its own: ${scope.rate_limit}`);
-  return { expires_at, rate_limit };
+  requireGrantableLimits(scope, server, patch);
+  const limitOf = (field: keyof KeyLimits) => (patch[field] === undefined ? key[field] : patch[field] || null);
+  const limits = { rate_limit: limitOf('rate_limit'), stream_limit: limitOf('stream_limit') };
+  if (holdsMore(scope, { permissions: [], ...limits }))
+    throw forbidden(
+      `A key can't give a higher limit than its own: rate_limit ${scope.rate_limit ?? 'none'}, stream_limit ${scope.stream_limit ?? 'none'}`,
+    );
+  return { expires_at, ...limits };
 }
 
 /**
  * Changes a key. The role is locked before the key, as a change of a role does, so that the two never wait for each other.
  */
 export async function updateKey(
-  { tx, roles, people }: { tx: Db; roles: RoleLookup; people: PeopleLookup },
+  { tx, roles, people, limits }: { tx: Db; roles: RoleLookup; people: PeopleLookup; limits: ServerLimits },
   scope: Scope,
   { workspace_id, id }: { workspace_id: string; id: string },
   patch: ApiKeyPatch,
@@ -60,7 +67,7 @@ export async function updateKey(
     : key.owner;
   const ofList = patch.permissions && permissionsOfList(scope, patch.permissions);
   return store.updateKey(tx, {
-    ...{ workspace_id, id, name: patch.name ?? key.name, ...changedLimits(scope, key, patch) },
+    ...{ workspace_id, id, name: patch.name ?? key.name, ...changedLimits(scope, limits, key, patch) },
     permissions: ofRole ?? ofList ?? key.permissions,
     role_id: patch.role_id ?? (ofList ? null : key.role_id),
     reach: patch.reach ?? key.reach,

@@ -116,8 +116,11 @@ export function makePeople(deps: {
     const isLast = administrators.length === 1 && administrators[0] === id;
     if (isLast && !(active && tenant_admin))
       throw conflict('The organization would have no administrator left', 'last_administrator');
-    const row = await store.updatePerson(tx, scope.tenant_id, { id, name, email, active, tenant_admin });
-    const fields = ['name', 'email', 'active', 'tenant_admin'] as const;
+    const limit = (field: 'rate_limit' | 'stream_limit') =>
+      patch[field] === undefined ? before[field] : patch[field] || null;
+    const limits = { rate_limit: limit('rate_limit'), stream_limit: limit('stream_limit') };
+    const row = await store.updatePerson(tx, scope.tenant_id, { id, name, email, active, tenant_admin, ...limits });
+    const fields = ['name', 'email', 'active', 'tenant_admin', 'rate_limit', 'stream_limit'] as const;
     scope.audit?.note({
       target: { kind: 'person', id, name },
       ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name', 'email'] },

@@ -9,7 +9,7 @@ import { readPage } from '../../db/read-page.ts';
 import { sql } from '../../db/sql.ts';
 import type { RecordVersion } from '../../lib/scope.ts';
 
-const columns = sql`id, name, email, tenant_admin, active, last_sign_in_at, created_at, updated_at, etag::text as etag,
+const columns = sql`id, name, email, tenant_admin, active, rate_limit, stream_limit, last_sign_in_at, created_at, updated_at, etag::text as etag,
   exists (select from second_factors f where f.person_id = people.id and f.confirmed_at is not null) as second_factor`;
 
 const listColumns: ListColumns = {
@@ -50,18 +50,15 @@ export const insertPerson = (
 export const updatePerson = (
   tx: Db,
   tenant_id: string,
-  {
-    id,
-    name,
-    email,
-    active,
-    tenant_admin,
-  }: Pick<Person, 'id' | 'name' | 'active' | 'tenant_admin'> & { email?: string | undefined },
+  person: Pick<Person, 'id' | 'name' | 'active' | 'tenant_admin' | 'rate_limit' | 'stream_limit'> & {
+    email?: string | undefined;
+  },
 ) =>
   tx.one<Person>(sql`
-    update people set name = ${name}, email = coalesce(${email ?? null}, email), active = ${active},
-      tenant_admin = ${tenant_admin}, updated_at = now()
-    where tenant_id = ${tenant_id} and id = ${id}
+    update people set name = ${person.name}, email = coalesce(${person.email ?? null}, email), active = ${person.active},
+      tenant_admin = ${person.tenant_admin}, rate_limit = ${person.rate_limit}, stream_limit = ${person.stream_limit},
+      updated_at = now()
+    where tenant_id = ${tenant_id} and id = ${person.id}
     returning ${columns}`);
 
 /** The active administrators of a tenant, locked so that two of them can't step down at the same moment. */

@@ -82,12 +82,14 @@ export interface RunsOptions {
   log: RunLog;
   /** Refuses new work of a caller whose budget is used up. */
   requireBudget(scope: Scope, conversation_id: string): Promise<void>;
+  /** Refuses a message of so many bytes when the workspace may not keep that much. */
+  requireStorage(scope: Scope, bytes: number): Promise<void>;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
 }
 
 export function makeRuns(options: RunsOptions) {
-  const { db, transcript, attachments, executor, approvals, log, sees, requireBudget } = options;
+  const { db, transcript, attachments, executor, approvals, log, sees, requireBudget, requireStorage } = options;
   const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
   const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, approvals, log, beginWaiting });
   const { earlier, once } = makeOnce(db);
@@ -125,6 +127,7 @@ export function makeRuns(options: RunsOptions) {
   ): Promise<Omit<Begun, 'joined'>> {
     requireNestingDepth(scope);
     await requireBudget(scope, conversation_id);
+    await requireStorage(scope, typeof said === 'function' ? 0 : Buffer.byteLength(said.content));
     const slot = beyond ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
     const head = headStart(scope);
     try {

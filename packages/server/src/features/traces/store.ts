@@ -78,6 +78,13 @@ export const listPrompts = (db: Db, workspace_id: string, run_id: string, call_i
     select call_id, sealed from call_prompts
     where workspace_id = ${workspace_id} and run_id = ${run_id} and call_id = any(${[...call_ids]}::uuid[])`);
 
+/** The bytes that the prompts of a workspace take on the disk. */
+export const measurePrompts = async (db: Db, workspace_id: string) =>
+  (
+    await db.one<{ bytes: number }>(sql`
+      select coalesce(sum(pg_column_size(sealed)), 0)::bigint as bytes from call_prompts where workspace_id = ${workspace_id}`)
+  ).bytes;
+
 export const deleteOldPrompts = (db: Db, days: number) =>
   db.run(sql`delete from call_prompts where created_at < now() - make_interval(days => ${days}::int)`);
 

@@ -71,7 +71,13 @@ function promptText({ request, answer, error }: Pick<StoredPrompt, 'request' | '
 }
 
 /** Keeps the prompts of runs for their traces: encrypted, and with placeholders for private values, as they were sent. */
-export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyring }): StoredPrompts {
+export function makeStoredPrompts(deps: {
+  db: Database;
+  keyring: Keyring;
+  /** Counts what is stored in a workspace. */
+  countBytes(workspace_id: string, bytes: number): void;
+}): StoredPrompts {
+  const { db, keyring } = deps;
   return {
     async keep(prompts) {
       const rows = await Promise.all(
@@ -81,6 +87,7 @@ export function makeStoredPrompts({ db, keyring }: { db: Database; keyring: Keyr
           return { ...row, sealed: await keyring.seal(row.workspace_id, purpose, compressed.toString('base64')) };
         }),
       );
+      for (const { workspace_id, sealed } of rows) deps.countBytes(workspace_id, sealed.length);
       await store.insertPrompts(db.grouped, rows);
     },
 

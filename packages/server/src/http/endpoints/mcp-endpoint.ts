@@ -5,13 +5,15 @@ import type { Log } from '../../lib/log.ts';
 import { namesOf, type Principal, type Scope } from '../../lib/scope.ts';
 import { authorize, type PrincipalResolver } from '../auth.ts';
 import { readBodyOf } from '../body/read-bodies.ts';
-import { makeOpenStreams } from '../open-streams.ts';
 import type { RequestLimits } from '../request-limits.ts';
+import { makeOpenStreams } from '../streams/open-streams.ts';
+import type { StreamLimits } from '../streams/stream-limits.ts';
 
 export interface McpOptions {
   resolver: PrincipalResolver;
   log: Log;
   request_limits: RequestLimits;
+  stream_limits: StreamLimits;
   /** Origins of web pages that may call, besides those of this machine. */
   origins: readonly string[];
   /** `signal` is aborted when the client has disconnected; work that it began continues. */
@@ -35,7 +37,7 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
 /** The endpoint of MCP clients: one path, JSON-RPC inside. Requests are authorised as on every other path. */
 export function addMcpEndpoint(
   app: FastifyInstance,
-  { resolver, log, request_limits, origins, handle, resume }: McpOptions,
+  { resolver, log, request_limits, stream_limits, origins, handle, resume }: McpOptions,
 ): void {
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
@@ -67,7 +69,12 @@ export function addMcpEndpoint(
     return left.signal;
   }
 
-  function send(request: FastifyRequest, reply: FastifyReply, given: Response) {
+  /** Answers are streams while a tool works, so that each request counts as one until its answer is out. */
+  async function send(request: FastifyRequest, reply: FastifyReply, respond: () => Promise<Response | undefined>) {
+    const closeStream = stream_limits.open(request.principal as Principal);
+    reply.raw.once('close', closeStream);
+    const given = await respond();
+    if (!given) return reply.code(400).send(noEvent);
     reply.code(given.status).headers(Object.fromEntries(given.headers));
     if (!given.body) return reply.send();
     const body = Readable.fromWeb(given.body);
@@ -79,7 +86,7 @@ export function addMcpEndpoint(
   async function answer(request: FastifyRequest, reply: FastifyReply) {
     const sent = readBodyOf(request);
     if (sent === undefined || sent.validationErrors.length) return reply.code(400).send(parseError);
-    return send(request, reply, await handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
+    return send(request, reply, () => handle(scopeOf(request), asked(request), sent.value, leaving(reply)));
   }
 
   /** A stream is only gone on with; there is none on which anything else would come. */
@@ -94,8 +101,7 @@ export function addMcpEndpoint(
     // A client that resumes a stream must accept an event stream.
     again.headers.set('accept', 'application/json, text/event-stream');
     again.headers.set('content-type', 'application/json');
-    const given = await resume(scopeOf(request), again, event_id, leaving(reply));
-    return given ? send(request, reply, given) : reply.code(400).send(noEvent);
+    return send(request, reply, () => resume(scopeOf(request), again, event_id, leaving(reply)));
   }
 
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -23,14 +23,18 @@ export type CopyConversation = (
 /** Copies a conversation up to a message. Locks that an administrator turned off for it apply to the copy again. */
 export function makeCopyConversation({
   db,
+  requireStorage,
   copyFileLinks,
 }: {
   db: Database;
+  /** Refuses to store more in a workspace that may not keep more. */
+  requireStorage(workspace_id: string): Promise<void>;
   /** Lets the readers of the copy read the files of the messages. */
   copyFileLinks(tx: Db, workspace_id: string, from: string, to: string): Promise<unknown>;
 }): CopyConversation {
-  return (scope, from, message_id, name) =>
-    db.transaction(scope, async (tx) => {
+  return async (scope, from, message_id, name) => {
+    await requireStorage(scope.workspace_id);
+    return db.transaction(scope, async (tx) => {
       const { workspace_id } = scope;
       const row = requireVisible(scope, await conversations.lockConversation(tx, workspace_id, from));
       // The copy is the caller's own, who could share it.
@@ -80,4 +84,5 @@ export function makeCopyConversation({
       const newest = await readMessages(tx, workspace_id, to, { after: undefined, order: 'newest', limit: pageSize });
       return nameConversation(tx, scope, { ...copy, public_access_token: null }, newest.reverse());
     });
+  };
 }

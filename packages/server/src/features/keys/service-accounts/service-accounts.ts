@@ -32,7 +32,13 @@ export async function lockManageable(
 ): Promise<ServiceAccount> {
   const account = await store.lockServiceAccount(tx, workspace_id, id, strength);
   if (!account) throw notFound('service account');
-  if (holdsMore(scope, { permissions: account.permissions, rate_limit: scope.rate_limit ?? null }))
+  if (
+    holdsMore(scope, {
+      permissions: account.permissions,
+      rate_limit: scope.rate_limit ?? null,
+      stream_limit: scope.stream_limit ?? null,
+    })
+  )
     throw forbidden('This service account holds more than the caller');
   return account;
 }

@@ -150,6 +150,7 @@ const principalIn = (session: store.ResolvedSession, place: Membership | undefin
   owner_id: session.person_id,
   actor: { kind: 'person', id: session.person_id, name: session.name },
   permissions: new Set(place?.permissions),
+  ...{ rate_limit: session.rate_limit, stream_limit: session.stream_limit },
   ...(session.must_enrol && { must_enrol: true }),
 });
 

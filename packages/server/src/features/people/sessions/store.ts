@@ -30,6 +30,8 @@ export interface ResolvedSession {
   name: string;
   tenant_id: string;
   tenant_admin: boolean;
+  rate_limit: number | null;
+  stream_limit: number | null;
   used_at: string;
   expires_at: string;
   /** The organization requires a second factor for this session, and the person has none. */
@@ -37,7 +39,8 @@ export interface ResolvedSession {
 }
 export const resolveSession = (db: Db, token_hash: Buffer) =>
   db.row<ResolvedSession>(sql`
-    select s.id, s.person_id, p.name, p.tenant_id, p.tenant_admin, s.used_at, s.expires_at, ${mustEnrol} as must_enrol
+    select s.id, s.person_id, p.name, p.tenant_id, p.tenant_admin, p.rate_limit, p.stream_limit,
+      s.used_at, s.expires_at, ${mustEnrol} as must_enrol
     from sessions s join people p on p.id = s.person_id left join sign_in_policies y on y.tenant_id = p.tenant_id
     where s.token_hash = ${token_hash} and s.expires_at > now() and p.active`);
 

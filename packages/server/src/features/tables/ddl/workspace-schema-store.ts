@@ -19,6 +19,18 @@ export const findSpace = (db: Db, workspace_id: string) =>
     select workspace_id, schema_name, read_schema_name, role_name from table_spaces
     where workspace_id = ${workspace_id}`);
 
+/** The bytes that the tables of a workspace and the history of their rows take on the disk. */
+export async function measureRows(db: Db, workspace_id: string): Promise<number> {
+  const { bytes } = await db.one<{ bytes: number }>(sql`
+    select coalesce((
+      select sum(pg_table_size(c.oid)) from table_spaces p join pg_namespace n on n.nspname = p.schema_name
+        join pg_class c on c.relnamespace = n.oid and c.relkind = 'r'
+      where p.workspace_id = ${workspace_id}), 0)::bigint + coalesce((
+      select sum(coalesce(pg_column_size(before), 0) + coalesce(pg_column_size(after), 0)) from table_row_history
+      where workspace_id = ${workspace_id}), 0)::bigint as bytes`);
+  return bytes;
+}
+
 /** Roles belong to a server, which may hold several databases that know the same workspace. */
 const newRoleName = (workspace_id: string) =>
   `atrium_${workspace_id.replaceAll('-', '')}_${randomBytes(4).toString('hex')}`;

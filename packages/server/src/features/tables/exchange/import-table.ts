@@ -6,6 +6,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import type { DecodeText } from '../../../drivers/extractors/driver.ts';
 import type { UploadedFile } from '../../../lib/route.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { chargeMoreRows, type RowStorage } from '../charge-rows.ts';
 import type { Columns } from '../columns/columns.ts';
 import { emptyTable } from '../ddl/ddl-store.ts';
 import { dryRunDdl, runDdl } from '../ddl/ddl-transaction.ts';
@@ -67,6 +68,7 @@ interface Needs {
   columns: Pick<Columns, 'addIn'>;
   decodeText: DecodeText;
   findEncoding(name: string): string | undefined;
+  storage: RowStorage;
 }
 
 /** The lines of a file, what its columns are, and how its values are written. */
@@ -123,7 +125,12 @@ async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: C
 }
 
 /** Stores the lines that fit and reports the rest. */
-async function storeLines(tx: Db, table: TableRow, { sheet, headers, format }: Source) {
+async function storeLines(
+  tx: Db,
+  table: TableRow,
+  { sheet, headers, format }: Source,
+  charge: (rows: readonly object[]) => void,
+) {
   const reader = makeLineReader(table, headers, format);
   const preview: ImportReport['preview'] = [];
   const validationErrors: ValidationError[] = [];
@@ -142,11 +149,9 @@ async function storeLines(tx: Db, table: TableRow, { sheet, headers, format }: S
     const good = batch.filter(({ line }) => !bad.has(line));
     validationErrors.push(...dangling);
     skipped += batch.length - good.length;
-    const insertedIds = await insertRows(
-      tx,
-      table,
-      good.map(({ cells }) => cells),
-    );
+    const rows = good.map(({ cells }) => cells);
+    charge(rows);
+    const insertedIds = await insertRows(tx, table, rows);
     inserted += insertedIds.length;
     if (ids.length < mostNotedRows) ids.push(...insertedIds);
     batch = [];
@@ -167,7 +172,7 @@ async function storeLines(tx: Db, table: TableRow, { sheet, headers, format }: S
   return { lines, skipped, inserted, validationErrors, ids, preview };
 }
 
-export function makeTableImport({ db, tables, columns, decodeText, findEncoding }: Needs): TableImport {
+export function makeTableImport({ db, tables, columns, decodeText, findEncoding, storage }: Needs): TableImport {
   /** Creates columns and stores rows in one transaction. */
   async function run(
     scope: Scope,
@@ -175,9 +180,13 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding 
     { dry_run, on_error }: Pick<ImportQuery, 'dry_run' | 'on_error'>,
     prepare: (tx: Db) => Promise<{ table: TableRow; created: ImportReport['columns_created'] }>,
   ): Promise<ImportReport> {
+    if (!dry_run) await storage.requireRoom(scope.workspace_id, 0);
+    const charge = (rows: readonly object[]) => {
+      if (!dry_run) chargeMoreRows(storage, scope.workspace_id, rows);
+    };
     const whole = async (tx: Db) => {
       const { table, created } = await prepare(tx);
-      const stored = await explainRowErrors(db, table, () => storeLines(tx, table, source));
+      const stored = await explainRowErrors(db, table, () => storeLines(tx, table, source, charge));
       const { lines, skipped, inserted, validationErrors, ids, preview } = stored;
       if (validationErrors.length && on_error === 'abort' && !dry_run)
         throw new InvalidRequest(validationErrors.slice(0, mostErrors));

@@ -4,6 +4,7 @@ import { mostRows } from '@atrium/contract/tables/rows-schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { chargeMoreRows, type RowStorage } from '../charge-rows.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { newChange } from '../history/record-change-store.ts';
 import { rowsChanged } from '../history/reverse-rows.ts';
@@ -65,8 +66,10 @@ async function findByFilter(tx: Db, table: TableRow, { filter = [], search }: Ro
 export function makeChangeRows({
   db,
   access: { withTable },
+  storage,
 }: {
   db: Database;
+  storage: RowStorage;
   access: Pick<TableAccess, 'withTable'>;
 }): ChangeRows {
   async function changeIn(tx: Db, scope: Scope, table: TableRow, input: RowsBulk, ids: Ids) {
@@ -77,6 +80,7 @@ export function makeChangeRows({
       return { changed: gone.length, change_id: change.id };
     }
     const [cells] = await readRows(tx, table, [input.values ?? {}], () => ['body', 'values']);
+    for (const _ of ids) chargeMoreRows(storage, scope.workspace_id, cells);
     const rows = await updateRows(tx, change, table, ids, required(cells));
     const row = rows.length === 1 ? (rows[0]?.row ?? null) : null;
     const updated = rows.map(({ row: { id } }) => id);
@@ -84,8 +88,9 @@ export function makeChangeRows({
     return { changed: rows.length, change_id: change.id };
   }
 
-  return (scope, table_id, input, { dry_run }) =>
-    withTable(scope, table_id, (table) =>
+  return async (scope, table_id, input, { dry_run }) => {
+    if (input.action === 'update') await storage.requireRoom(scope.workspace_id, 0);
+    return withTable(scope, table_id, (table) =>
       db.transaction(scope, async (tx) => {
         refuseUnclear(input);
         // Cells that do not fit are refused in a dry run too.
@@ -100,4 +105,5 @@ export function makeChangeRows({
         return { dry_run, matched: matched ?? found.length, missing, ...done };
       }),
     );
+  };
 }

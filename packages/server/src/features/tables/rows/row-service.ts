@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { required } from '../../../lib/required.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
+import { chargeRows, type RowStorage } from '../charge-rows.ts';
 import { relationOf } from '../ddl/sql-names.ts';
 import { lastEntries } from '../history/history-store.ts';
 import { newChange, noteCreatedRows } from '../history/record-change-store.ts';
@@ -31,9 +32,10 @@ const mostTotals = 20;
 interface Needs {
   db: Database;
   access: TableAccess;
+  storage: RowStorage;
 }
 
-export function makeRows({ db, access: { withTable, reading } }: Needs): RowService {
+export function makeRows({ db, access: { withTable, reading }, storage }: Needs): RowService {
   /** Who wrote each row last; rows of the platform have no writers. */
   async function findWriters(scope: Scope, id: string, rows: readonly Row[]) {
     const ids = rows.map((row) => String(row.id));
@@ -89,8 +91,11 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
     return found;
   }
 
-  const save = (scope: Scope, id: string, row_id: string, input: object): Promise<VersionedRow> =>
-    withTable(scope, id, (table) =>
+  const charge = (scope: Scope, rows: unknown) => chargeRows(storage, scope.workspace_id, rows);
+
+  const save = async (scope: Scope, id: string, row_id: string, input: object): Promise<VersionedRow> => {
+    await charge(scope, input);
+    return withTable(scope, id, (table) =>
       db.transaction(scope, async (tx) => {
         if (Object.hasOwn(input, 'id')) throw invalid(['body', 'id'], 'the id of a row does not change', null);
         const own = readRowId(table, row_id);
@@ -103,6 +108,7 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
         return saved;
       }),
     );
+  };
 
   return {
     reading,
@@ -120,8 +126,9 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
     get: async (scope, id, row_id) => (await find(scope, id, row_id)).row,
     find,
 
-    insert: (scope, id, input) =>
-      withTable(scope, id, (table) =>
+    async insert(scope, id, input) {
+      await charge(scope, input);
+      return withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           const rows = await readRows(tx, table, [input], () => ['body']);
           const [row_id] = (await write.insertRows(tx, table, rows)) as [string | number];
@@ -130,10 +137,12 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
           await publishRowChange(tx, scope, table, 'created', [row_id], { row });
           return row;
         }),
-      ),
+      );
+    },
 
-    insertMany: (scope, id, inputs) =>
-      withTable(scope, id, (table) =>
+    async insertMany(scope, id, inputs) {
+      await charge(scope, inputs);
+      return withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           const rows = await readRows(tx, table, inputs, (index) => ['body', String(index)]);
           const ids = await write.insertRows(tx, table, rows);
@@ -141,7 +150,8 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
           await publishRowChange(tx, scope, table, 'created', ids, await singleRow(tx, table, ids));
           return { inserted: ids.length, ids };
         }),
-      ),
+      );
+    },
 
     update: async (scope, id, row_id, input) => (await save(scope, id, row_id, input)).row,
     save,
@@ -156,8 +166,9 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
         }),
       ),
 
-    upsert: (scope, id, { rows: inputs, on }) =>
-      withTable(scope, id, (table) =>
+    async upsert(scope, id, { rows: inputs, on }) {
+      await charge(scope, inputs);
+      return withTable(scope, id, (table) =>
         db.transaction(scope, async (tx) => {
           const placeOf = (index: number) => ['body', 'rows', String(index)];
           if (on !== 'id' && !table.columns.some(({ name }) => name === on))
@@ -176,7 +187,8 @@ export function makeRows({ db, access: { withTable, reading } }: Needs): RowServ
           await publishRowChange(tx, scope, table, 'updated', changed, await singleRow(tx, table, changed));
           return { updated: rows.length - fresh.length, inserted: ids.length, ids };
         }),
-      ),
+      );
+    },
   };
 }
 
