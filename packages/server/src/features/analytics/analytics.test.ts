@@ -265,7 +265,7 @@ test('counts each fact once for any time range and grouping', async () => {
       counters: makeCounters(),
     });
     const { type, value } = await analytics(
-      { workspace_id, permissions: new Set<Permission>(['conversations_read']) } as Scope,
+      { workspace_id, permissions: new Set<Permission>(['conversations_read']) } as unknown as Scope,
       'runs',
       {
         ...times,
