@@ -62,3 +62,37 @@ test('leaves no word in any file of the index when its last document is deleted'
   await kb.ready(id);
   assert.deepEqual([...new Set(await kb.found(id, 'walnut'))], ['next.md']);
 });
+
+/** The tables, with what they store out of line, whose files have the word. */
+async function tablesWith(word: string): Promise<string[]> {
+  await kb.query('checkpoint');
+  const rows = await kb.query(
+    `select t.relname::text as name, f.oid::regclass::text as file
+     from pg_class t join pg_class f on f.oid in (t.oid, t.reltoastrelid)
+     where t.relkind = 'r' and t.relname like 'kb\\_%'
+       and position($1::text::bytea in pg_read_binary_file(pg_relation_filepath(f.oid))) > 0`,
+    [word],
+  );
+  return rows.map(({ name }: { name: string }) => name);
+}
+
+test('leaves no word of a deleted document in the tables of PostgreSQL after the vacuum that the deletion schedules', async () => {
+  const id = await kb.base();
+  const documents = await kb.fill(id, { 'a.md': prose('walnut', 5), 'secret.md': prose('vbnkumquat', 3) });
+  await kb.ready(id);
+  await followed(id);
+  assert.ok((await tablesWith('vbnkumquat')).includes('kb_chunks'));
+  const secret = documents.find(({ name }) => name === 'secret.md');
+  assert.equal((await kb.call('DELETE', `${kb.at}/${id}/document/${secret.id}`)).status, 200);
+  await followed(id);
+  const waiting = "select id from graphile_worker.jobs where key = 'vacuum'";
+  const [job] = await kb.query(waiting);
+  assert.ok(job, 'the deletion has scheduled a vacuum');
+  await kb.query('select graphile_worker.reschedule_jobs(array[$1::bigint], run_at => now())', [job.id]);
+  await kb.until(
+    () => kb.query('select from graphile_worker.jobs where id = $1', [job.id]),
+    ({ length }) => length === 0,
+  );
+  assert.deepEqual(await tablesWith('vbnkumquat'), []);
+  assert.deepEqual([...new Set(await kb.found(id, 'walnut'))], ['a.md']);
+});
