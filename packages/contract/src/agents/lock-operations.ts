@@ -18,7 +18,8 @@ export const listUnlockRequests = operation({
   id: 'unlockRequests.list',
   route: agentsRoutes['unlockRequests.list'],
   summary: 'List the requests to unlock an agent, latest first',
-  description: 'Returns who has asked to turn off locks of the agent, why, and what was answered.',
+  description:
+    'Returns who has asked to turn off locks of the agent, and what was decided. Reasons and notes are shown to the one who asked and to those who may decide (`org:admin`).',
   tag,
   permission: 'agents_edit',
   params: agentParams,

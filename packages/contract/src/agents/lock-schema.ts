@@ -29,13 +29,19 @@ export const unlockRequest = z
     id: z.guid().describe('The id of the request.'),
     agent_id: z.guid().describe('The agent whose lock is to be turned off.'),
     lock: z.enum(lockNames).describe('The lock.'),
-    reason: z.string().describe('Why the lock should be turned off.'),
+    reason: z
+      .string()
+      .nullable()
+      .describe('Why the lock should be turned off. Null: only the one who asks and those who may decide read it.'),
     asked_by: z.guid().describe('The id of the person or key that asks.'),
     asked_by_actor: actorField('Who asks.'),
     status: z
       .enum(statuses)
       .describe('`approved`: the lock was turned off. `withdrawn`: it was turned off in another way.'),
-    note: z.string().nullable().describe('What the administrator who decided wrote.'),
+    note: z
+      .string()
+      .nullable()
+      .describe('What the administrator who decided wrote. Null: nothing, or it is hidden like `reason`.'),
     decided_by: z.guid().nullable().describe('The id of the person or key that decided; null while none has.'),
     decided_by_actor: actorField('Who decided.'),
     decided_at: z.iso.datetime().nullable().describe('When it was decided; null while it is not.'),

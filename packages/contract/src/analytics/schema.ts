@@ -37,7 +37,7 @@ export const analyticsQuery = s.query({
   group_by: s
     .withDefault(s.oneOf(groupings), 'none')
     .describe(
-      'What to split the figure by. `user` is an end user, `person` someone with an account: who is signed in, or who owns the key or trigger. `workspace` compares all workspaces of the organization and needs `org:admin`. By version, model, user, key and person, ranges over seven days or older than 90 days are rounded to whole days.',
+      'What to split the figure by. `user` is an end user, named only to callers with `conversations_read` and else by a pseudonym; `person` is someone with an account: who is signed in, or who owns the key or trigger. `workspace` compares all workspaces of the organization and needs `org:admin`. By version, model, user, key and person, ranges over seven days or older than 90 days are rounded to whole days.',
     ),
   interval: s
     .optional(s.oneOf(['auto', 'hour', 'day', 'none']))

@@ -48,7 +48,7 @@ export const createCaseFromMessage = operation({
   route: evaluationsRoutes['evaluationCases.createFromMessage'],
   summary: 'Add a case that is made of one message',
   description:
-    'Makes a case of a question and its answer, with the turns before them and what the tools answered. Personal data is replaced, since a case outlives its conversation. The caller needs `agents_run` and must see the conversation: people without `conversations_read` take only their own.',
+    'Makes a case of a question and its answer, with the turns before them and what the tools answered. Personal data is replaced. The case is read by those who may read the conversation, and deleted with it, until it is released. The caller needs `agents_run` and must see the conversation: people without `conversations_read` take only their own.',
   tag,
   permission: 'agents_edit',
   params: evaluationParams,
@@ -88,6 +88,24 @@ export const updateEvaluationCase = operation({
   params: evaluationCaseParams,
   body: evaluationCasePatch,
   example: { expected: 'six days' },
+  errors: [noSuch('evaluation or case'), refused('case_hidden', 'The caller may not read the case.')],
+  answer: evaluationCaseEntry,
+});
+
+export const releaseEvaluationCase = operation({
+  id: 'evaluationCases.release',
+  route: evaluationsRoutes['evaluationCases.release'],
+  summary: 'Release a case that is made of a conversation',
+  description:
+    'Replaces personal data in the case and cuts it off from its conversation: from then on all who read evaluations read it, and it outlives the conversation. Results that were computed from it before are deleted. The caller must have begun the conversation, or have `runs_read_all`; only the latter releases a case whose source is not known.',
+  tag,
+  permission: 'agents_run',
+  params: evaluationCaseParams,
+  errors: [
+    noSuch('evaluation or case'),
+    refused('not_owner', 'The conversation belongs to another person or key.'),
+    conflicts('already_released', 'The case has no conversation that it depends on.'),
+  ],
   answer: evaluationCaseEntry,
 });
 
@@ -134,6 +152,7 @@ export const evaluationCaseOperations = [
   createCaseFromMessage,
   getEvaluationCase,
   updateEvaluationCase,
+  releaseEvaluationCase,
   deleteEvaluationCase,
   setEvaluationMark,
   deleteEvaluationMark,

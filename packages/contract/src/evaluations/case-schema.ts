@@ -39,6 +39,14 @@ const fields = {
 };
 
 export const evaluationCaseCreate = s.object(fields).meta({ id: 'EvaluationCaseCreate' });
+export const caseOrigins = ['written', 'conversation', 'released', 'unknown'] as const;
+/** Fields of answers that a client sends back with a list of cases. */
+const echoed = {
+  origin: s.optional(s.oneOf(caseOrigins)).describe('As it was read; a case keeps its origin.'),
+  hidden: s.optional(s.str().nullable()).describe('As it was read; it changes nothing.'),
+  conversation_id: s.optional(s.str()).describe('As it was read; it changes nothing.'),
+  released_at: s.optional(s.str()).describe('As it was read; it changes nothing.'),
+};
 /** A case in a whole list of cases. */
 export const evaluationCase = s
   .object({
@@ -46,6 +54,12 @@ export const evaluationCase = s
       .optional(s.str({ max: 100 }))
       .describe('The id of a case of this evaluation, which it keeps; every other case gets a new one.'),
     ...fields,
+    ...echoed,
+    messages: s
+      .list(text, { max: 50 })
+      .describe(
+        'The messages of the user, turn by turn; none in a case that the caller may not read, which stays as it is.',
+      ),
   })
   .meta({ id: 'EvaluationCase' });
 
@@ -76,8 +90,25 @@ export const caseFromMessage = s
   })
   .meta({ id: 'EvaluationCaseFromMessage' });
 
+/** Why a case or its result is hidden from the caller. */
+export const hiddenField = z
+  .string()
+  .nullable()
+  .describe('Why the caller may not read the texts, which are left out then. Null: they are shown.');
+
 const answerFields = {
   id: z.guid().describe('The id of the case.'),
+  origin: z
+    .enum(caseOrigins)
+    .describe(
+      'Where the case comes from. `conversation`: it is read by those who may read its conversation, and deleted with it. `released`: it was made of a conversation and is read by all who read evaluations. `unknown`: from before sources were stored; `runs_read_all` reads it.',
+    ),
+  hidden: hiddenField,
+  conversation_id: z
+    .guid()
+    .optional()
+    .describe('The conversation that the case is made of, until it is released; for those who may read it.'),
+  released_at: z.iso.datetime().optional().describe('When the case was released (ISO 8601, UTC).'),
   name: z.string().optional().describe('The name of the case.'),
   messages: z.array(z.string()).describe('The messages of the user, turn by turn.'),
   expected: z.string().optional().describe('What the last answer should say.'),
@@ -118,8 +149,11 @@ export const evaluationCaseParams = s.object({
 });
 export const evaluationCaseListQuery = s.query(pageFields);
 
-export type EvaluationCase = z.output<typeof evaluationCase>;
-export type StoredCase = EvaluationCase & { id: string };
+/** A case of a list as it is sent, with what a client has read of it before. */
+export type GivenCase = z.output<typeof evaluationCase>;
+export type EvaluationCase = Omit<GivenCase, keyof typeof echoed>;
+export type CaseOrigin = (typeof caseOrigins)[number];
+export type AnswerCase = z.output<typeof answerCase>;
 export type EvaluationCaseCreate = z.output<typeof evaluationCaseCreate>;
 export type EvaluationCasePatch = z.output<typeof evaluationCasePatch>;
 export type CaseFromMessage = z.output<typeof caseFromMessage>;

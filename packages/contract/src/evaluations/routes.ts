@@ -11,6 +11,7 @@ export const evaluationsRoutes = {
   'evaluationCases.get': 'GET /v1/evaluations/{evaluation_id}/cases/{case_id}',
   'evaluationCases.update': 'PATCH /v1/evaluations/{evaluation_id}/cases/{case_id}',
   'evaluationCases.delete': 'DELETE /v1/evaluations/{evaluation_id}/cases/{case_id}',
+  'evaluationCases.release': 'POST /v1/evaluations/{evaluation_id}/cases/{case_id}/release',
   'evaluationMarks.set': 'PUT /v1/evaluations/{evaluation_id}/runs/{evaluation_run_id}/results/{case_id}/mark',
   'evaluationMarks.delete': 'DELETE /v1/evaluations/{evaluation_id}/runs/{evaluation_run_id}/results/{case_id}/mark',
   'publishGates.get': 'GET /v1/agents/{agent_id}/publish-gate',

@@ -4,7 +4,7 @@ import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
 import { facetsField, paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
-import { answerCase, evaluationCase, mostCases } from './case-schema.ts';
+import { answerCase, evaluationCase, hiddenField, mostCases } from './case-schema.ts';
 import { evaluationMark } from './mark-schema.ts';
 
 const cases = s.list(evaluationCase, { max: mostCases });
@@ -15,7 +15,9 @@ export const evaluationCreate = s
     cases: s.optional(cases).describe('The cases.'),
     conversation_ids: s
       .optional(s.list(s.uuid('conversation'), { max: 200 }))
-      .describe('Conversations to make further cases of, with personal data replaced.'),
+      .describe(
+        'Conversations to make further cases of, with personal data replaced. Such a case is read by those who may read its conversation, and deleted with it, until it is released.',
+      ),
   })
   .meta({ id: 'EvaluationCreate' });
 export const evaluationPatch = s
@@ -60,6 +62,7 @@ export const caseResult = z
     position: z.int().describe('The position of the case, from 0.'),
     case_id: z.guid().describe('The id of the case.'),
     name: z.string().describe('The name of the case.'),
+    hidden: hiddenField,
     answer: z.string().describe('The last answer of the agent; empty when the case failed.'),
     passed: z
       .boolean()
@@ -196,7 +199,7 @@ export const evaluationRunPage = paged(
   summaryOf(evaluationRunItem, ['id', 'version_id', 'status', 'error', 'created_at', 'started_at', 'finished_at']),
 );
 
-export type { EvaluationCase, StoredCase } from './case-schema.ts';
+export type { AnswerCase, CaseOrigin, EvaluationCase, GivenCase } from './case-schema.ts';
 export type EvaluationCreate = z.output<typeof evaluationCreate>;
 export type EvaluationRunCreate = z.output<typeof evaluationRunCreate>;
 export type EvaluationPatch = z.output<typeof evaluationPatch>;
@@ -206,5 +209,5 @@ export type EvaluationRunItem = z.output<typeof evaluationRunItem>;
 export type EvaluationReport = z.output<typeof evaluationReport>;
 export type CaseResult = z.output<typeof caseResult>;
 /** A result as a run stores it; marks are stored by themselves, and the run knows the ids of its cases. */
-export type StoredResult = Omit<CaseResult, 'case_id' | 'marks'>;
+export type StoredResult = Omit<CaseResult, 'case_id' | 'marks' | 'hidden'>;
 export type Summary = z.output<typeof summary>;

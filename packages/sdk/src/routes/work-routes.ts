@@ -45,6 +45,7 @@ export const workRoutes = {
       createFromMessage: 'POST /from-message',
       get: 'GET /{}',
       update: 'PATCH /{}',
+      release: 'POST /{}/release',
       delete: 'DELETE /{}',
     },
   ],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Database } from '../db/database.ts';
 import type { AgentSettings } from '../features/agents/ports.ts';
+import { makeConversationAccess } from '../features/conversations/shares/conversation-access.ts';
 import { makeTranscript } from '../features/conversations/transcript.ts';
 import { makeCaseFromConversation } from '../features/evaluations/case-from-conversation.ts';
 import { evaluationCaseRoutes } from '../features/evaluations/case-handlers.ts';
@@ -13,6 +14,7 @@ import { makeEvaluationMarks } from '../features/evaluations/marks.ts';
 import { makeReplayCase } from '../features/evaluations/replay-case.ts';
 import { makeEvaluationRunner } from '../features/evaluations/run-evaluation.ts';
 import { makeEvaluations } from '../features/evaluations/service.ts';
+import { makeFindCaseAccess } from '../features/evaluations/sources/hide-cases.ts';
 import { makeStartRun } from '../features/evaluations/start-run.ts';
 import type { ModelQuestions } from '../features/model-questions/service.ts';
 import type { Registry } from '../features/models/service.ts';
@@ -50,13 +52,14 @@ export function composeEvaluations(options: EvaluationOptions) {
   });
   const transcript = makeTranscript({ db });
   const fromConversation = makeCaseFromConversation({ db, transcript, findPii });
+  const accessTo = makeFindCaseAccess(makeConversationAccess({ db }));
   const marks = makeEvaluationMarks({ db });
-  const cases = makeEvaluationCases({ db, transcript, fromConversation });
+  const cases = makeEvaluationCases({ db, transcript, fromConversation, accessTo, findPii });
   const startRun = makeStartRun((tx, workspace_id, run_id) =>
     enqueue(tx, run, { workspace_id, run_id }, { key: `evaluation:${run_id}` }),
   );
-  const gate = makePublishGates({ db, agentSettings, startRun });
-  const evaluations = makeEvaluations({ db, agentSettings, fromConversation, marks, startRun });
+  const gate = makePublishGates({ db, agentSettings, startRun, accessTo });
+  const evaluations = makeEvaluations({ db, agentSettings, fromConversation, marks, startRun, accessTo });
   return {
     jobs: [run],
     gate,

@@ -24,6 +24,7 @@ import { documentTextRoutes } from '../features/knowledge-bases/documents/text-h
 import { makeDocumentRecords } from '../features/knowledge-bases/exchange/document-records.ts';
 import { makeKnowledgeBaseRecords } from '../features/knowledge-bases/exchange/knowledge-base-records.ts';
 import { baseRoutes } from '../features/knowledge-bases/handlers.ts';
+import { makePurgeIndexes } from '../features/knowledge-bases/index/purge-index.ts';
 import { makeIndexRebuild } from '../features/knowledge-bases/index/rebuild-index.ts';
 import { requestRebuildOnce } from '../features/knowledge-bases/index/request-rebuild.ts';
 import { makeIndexSync } from '../features/knowledge-bases/index/sync-index.ts';
@@ -129,10 +130,15 @@ export function composeKnowledgeBases({
   });
   const learn = makeLearnFromIndex({ db, index, runInWorker });
   const writeIndex = makeWriteIndex({ db, index });
-  const sync = makeIndexSync({ db, writeIndex, rebuild: (place) => requestRebuildOnce(db, queue, place), learn });
+  const sync = makeIndexSync({
+    ...{ db, writeIndex, learn },
+    rebuild: (place) => requestRebuildOnce(db, queue, place),
+    purgeLater: (place) => queue.purge(db, place),
+  });
+  const purge = makePurgeIndexes({ db, writeIndex, learn });
   const rebuild = makeIndexRebuild({ db, writeIndex, embedders, anonymizers, learn });
   const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers, learn });
-  const jobs = makeKbJobs({ db, index, files: referredFiles, train, crawl, sites, sync, rebuild, settle, tables });
+  const jobs = makeKbJobs({ db, index, files: referredFiles, train, crawl, sites, sync, rebuild, purge, settle, tables });
 
   const search = makeKbSearch({
     db,

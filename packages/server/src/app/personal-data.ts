@@ -7,8 +7,13 @@ import { makePersonalAuditName } from '../features/audit/personal-audit-name.ts'
 import { makePersonalMemories } from '../features/base-tools/memory/personal-memories.ts';
 import { makeSealedMemories } from '../features/base-tools/memory/sealed-memories.ts';
 import type { ExportConversation } from '../features/conversations/conversation-export.ts';
-import { eraseMessages, makePersonalConversations } from '../features/conversations/personal-conversations.ts';
+import {
+  conversationsWithWordsOf,
+  eraseMessages,
+  makePersonalConversations,
+} from '../features/conversations/personal-conversations.ts';
 import { makePersonalMarks } from '../features/evaluations/personal-marks.ts';
+import { makePersonalCases } from '../features/evaluations/sources/personal-cases.ts';
 import { makePersonalFeedback } from '../features/feedback/personal-feedback.ts';
 import { makePersonalFiles } from '../features/files/personal-files.ts';
 import type { Quotas } from '../features/files/quotas.ts';
@@ -59,6 +64,7 @@ export function composePersonalData(deps: {
     workspacesOf: async (tenant_id) => [...(await workspaces.names(tenant_id)).keys()],
     // What belongs to conversations before these, and the account last.
     records: [
+      makePersonalCases({ db, conversationsOf: (person) => conversationsWithWordsOf(db, person) }),
       makePersonalRuns({ db, eraseMessages, forgetPrompts: deletePrompts }),
       makePersonalFeedback(deps),
       makePersonalMarks(deps),

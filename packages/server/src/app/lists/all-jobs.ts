@@ -7,13 +7,17 @@ import { keyringJobs } from '../../features/keyring/jobs.ts';
 import { makeExpireLogs } from '../../features/runs/log/expire-logs.ts';
 import { makeConvertTextJob } from '../../features/text-encryption/convert-text-job.ts';
 import { makeUsageJobs } from '../../features/usage/jobs.ts';
+import { makeVacuumJob, makeVacuumLater } from '../../worker/vacuum-job.ts';
 import { sealedColumns } from '../keyring/sealed-columns.ts';
 import type { Parts } from './parts.ts';
+import { vacuumAfterJobs } from './vacuum-after-deletion.ts';
 
 /** Everything that a worker does by itself or when a request has asked for it. */
 export function listJobs(parts: Parts, config: Config) {
   const { audit, blobs, db, encrypt, keyrings, masters, textCodec } = parts.foundation;
-  return [
+  const vacuum = makeVacuumJob({ db });
+  const jobs = [
+    vacuum,
     ...idempotencyJobs(db),
     ...Object.values(parts.filing.jobs),
     ...Object.values(parts.storage.jobs),
@@ -40,4 +44,5 @@ export function listJobs(parts: Parts, config: Config) {
     ...parts.notifications.jobs,
     ...auditJobs({ db, days: config.audit_days, onCommit: audit.wake }),
   ];
+  return vacuumAfterJobs(jobs, { db, vacuumLater: makeVacuumLater(vacuum) });
 }

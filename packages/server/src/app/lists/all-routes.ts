@@ -10,11 +10,13 @@ import { findConversationOfRun } from '../../features/runs/store.ts';
 import { makeRunFigures } from '../../features/usage/run-figures.ts';
 import { makeCombinedRuns } from '../../features/workflows/runs/combined-runs.ts';
 import type { Route } from '../../lib/route.ts';
+import { makeVacuumJob, makeVacuumLater } from '../../worker/vacuum-job.ts';
 import { composeSystem } from '../admin/compose-system.ts';
 import { itemRules } from '../item-rules.ts';
 import { composeSearch } from '../search/compose-search.ts';
 import { composeUses } from '../uses/compose-uses.ts';
 import type { Parts } from './parts.ts';
+import { vacuumAfterOperations } from './vacuum-after-deletion.ts';
 
 /** The routes of parts that are made of several others. */
 function combinedRoutes(parts: Parts, config: Config): Route[] {
@@ -81,5 +83,8 @@ export function listRoutes(parts: Parts, config: Config): Route[] {
   ];
   const conversationOfRun = (workspace_id: string, run_id: string) =>
     findConversationOfRun(parts.foundation.db, workspace_id, run_id);
-  return addMay(withSharedAccess(routes, { shares: conversing.shares, conversationOfRun }), itemRules);
+  const { db } = parts.foundation;
+  const shared = withSharedAccess(routes, { shares: conversing.shares, conversationOfRun });
+  const vacuumLater = makeVacuumLater(makeVacuumJob({ db }));
+  return addMay(vacuumAfterOperations(shared, { db, vacuumLater }), itemRules);
 }

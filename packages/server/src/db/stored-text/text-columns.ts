@@ -48,6 +48,7 @@ export const textColumns = {
   'workflow_approvals.note': text('id'),
   'evaluations.cases': json('id'),
   'evaluation_runs.cases': json('id'),
+  'evaluation_sourced_cases.content': json('id'),
   'evaluation_results.result': json('evaluation_run_id', 'position'),
   'evaluation_marks.note': text('evaluation_run_id', 'position', 'marked_by'),
   'sandbox_terminal_input.text': text('id'),

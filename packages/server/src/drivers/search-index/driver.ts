@@ -71,6 +71,13 @@ export interface RetrievalIndex {
    * `replacing`: the rows indexed so far are being replaced. `fully`: indexes any number of rows and counts their words.
    */
   tend(index: IndexName, how?: 'replacing' | 'fully'): Promise<void>;
+  /**
+   * Rewrites the files of an index, so that none of them has a word of a removed row; searches go on meanwhile. False: it has
+   * more than `most` rows, and is left as it is.
+   */
+  purge(index: IndexName, most?: number): Promise<boolean>;
+  /** Rewrites an index, and those whose names begin with its name and a hyphen. */
+  purgeAll(index: IndexName): Promise<void>;
   /** Passages that have any of the words, with their texts: the best by BM25, in which each word counts once. */
   findCandidates(
     index: IndexName,

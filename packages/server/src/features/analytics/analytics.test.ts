@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { AnalyticsQuery } from '@atrium/contract/analytics/schema.ts';
+import type { Permission } from '@atrium/contract/permissions.ts';
 import fc from 'fast-check';
 import pg from 'pg';
 import { z } from 'zod';
@@ -263,10 +264,14 @@ test('counts each fact once for any time range and grouping', async () => {
       workspaceNames: async () => new Map(),
       counters: makeCounters(),
     });
-    const { type, value } = await analytics({ workspace_id } as Scope, 'runs', {
-      ...times,
-      ...query,
-    } as AnalyticsQuery);
+    const { type, value } = await analytics(
+      { workspace_id, permissions: new Set<Permission>(['conversations_read']) } as unknown as Scope,
+      'runs',
+      {
+        ...times,
+        ...query,
+      } as AnalyticsQuery,
+    );
     if (own.length === 0) return assert.equal(type, 'empty');
     if (group_by === 'none' && interval === 'none') {
       const half = await analytics({ workspace_id } as Scope, 'latency', {

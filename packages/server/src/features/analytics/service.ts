@@ -1,5 +1,6 @@
 import type { AnalyticsAnswer, AnalyticsQuery, Metric } from '@atrium/contract/analytics/schema.ts';
 import { forbidden, invalid } from '@atrium/contract/errors.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Counters } from '../../lib/counters/ports.ts';
 import { omit } from '../../lib/omit.ts';
@@ -47,6 +48,9 @@ function percentile(lines: readonly Times[], share: number): number | null {
   }
   return null;
 }
+
+/** The same for the same end user, and without their address. */
+const pseudonymOf = (user_id: string) => `End user ${user_id.slice(0, 8)}`;
 
 const emptyFigure = (metric: Metric) => (averages.includes(metric) ? null : 0);
 
@@ -151,13 +155,14 @@ export function makeAnalytics(deps: {
 
     const groups = found.map(({ key, ...rest }) => ({ id: key === noAgent || key === '' ? null : key, ...rest }));
     const ids = [...new Set(groups.flatMap(({ id }) => id ?? []))];
+    const isNameless = group_by === 'user' && !allows(scope.permissions, 'conversations_read');
     const names =
       places ??
       (group_by === 'person'
         ? await people.names(db, scope.tenant_id, ids)
-        : await namesOf(db, scope.workspace_id, group_by, ids));
+        : await namesOf(db, scope.workspace_id, group_by, isNameless ? [] : ids));
     const named = groups.map(({ id, time, value }) => {
-      const label = id === null ? 'none' : (names.get(id) ?? id);
+      const label = id === null ? 'none' : (names.get(id) ?? (isNameless ? pseudonymOf(id) : id));
       return { time, id, label, value };
     });
     if (unit === null) return { type: 'horizontal-barchart', value: named.map((entry) => omit(entry, ['time'])) };

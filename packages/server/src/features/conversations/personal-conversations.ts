@@ -14,6 +14,37 @@ const erased = '[erased]';
 /** Puts a mark in place of the words of messages. */
 export const eraseMessages = (db: Db, rows: readonly MessageName[]) => replaceMessages(db, rows, erased);
 
+async function* conversationsOf(db: Database, { workspace_ids, person_id }: DataSubject) {
+  for (const workspace_id of workspace_ids)
+    for (let after = first; ; ) {
+      const page = await listConversationsOf(db, workspace_id, person_id, after, pageSize);
+      for (const { id } of page) yield { workspace_id, id };
+      const last = page.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+}
+
+async function* writtenElsewhere(db: Database, person: DataSubject) {
+  for (let after = first; ; ) {
+    const page = await listMessagesBy(db, person.workspace_ids, person, after, pageSize);
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    after = last.id;
+  }
+}
+
+/** The conversations that have words of a person: those that the person began, or wrote in. A conversation may come twice. */
+export async function* conversationsWithWordsOf(
+  db: Database,
+  person: DataSubject,
+): AsyncGenerator<{ workspace_id: string; id: string }> {
+  yield* conversationsOf(db, person);
+  for await (const page of writtenElsewhere(db, person))
+    for (const { workspace_id, conversation_id } of page) yield { workspace_id, id: conversation_id };
+}
+
 /** The conversations that a person began, and what they wrote in those of others. */
 export function makePersonalConversations(deps: {
   db: Database;
@@ -21,29 +52,8 @@ export function makePersonalConversations(deps: {
 }): PersonalRecords {
   const { db, exportConversation } = deps;
 
-  async function* conversationsOf({ workspace_ids, person_id }: DataSubject) {
-    for (const workspace_id of workspace_ids)
-      for (let after = first; ; ) {
-        const page = await listConversationsOf(db, workspace_id, person_id, after, pageSize);
-        for (const { id } of page) yield { workspace_id, id };
-        const last = page.at(-1);
-        if (!last) break;
-        after = last.id;
-      }
-  }
-
-  async function* writtenElsewhere(person: DataSubject) {
-    for (let after = first; ; ) {
-      const page = await listMessagesBy(db, person.workspace_ids, person, after, pageSize);
-      const last = page.at(-1);
-      if (!last) return;
-      yield page;
-      after = last.id;
-    }
-  }
-
   async function* linesOf(person: DataSubject, count: () => void) {
-    for await (const page of writtenElsewhere(person))
+    for await (const page of writtenElsewhere(db, person))
       for (const { parts, ...row } of page) {
         count();
         yield `${JSON.stringify({ ...row, parts: JSON.parse(parts) })}\n`;
@@ -54,7 +64,7 @@ export function makePersonalConversations(deps: {
     kind: 'conversations',
 
     async *entries(person, count): AsyncGenerator<ArchiveEntry> {
-      for await (const { workspace_id, id } of conversationsOf(person)) {
+      for await (const { workspace_id, id } of conversationsOf(db, person)) {
         count();
         const { body } = await exportConversation(person.scopeIn(workspace_id), id, 'json');
         yield { name: `conversations/${id}.json`, content: body as AsyncIterable<Uint8Array> };
@@ -71,8 +81,8 @@ export function makePersonalConversations(deps: {
     async erase(person) {
       let [conversations, messages] = [0, 0];
       const conversation_marks = await deleteMarks(db, person.person_id);
-      for await (const page of writtenElsewhere(person)) messages += await eraseMessages(db, page);
-      for await (const { workspace_id, id } of conversationsOf(person))
+      for await (const page of writtenElsewhere(db, person)) messages += await eraseMessages(db, page);
+      for await (const { workspace_id, id } of conversationsOf(db, person))
         conversations += await retryOnDeadlock(() => deleteConversation(db, workspace_id, id));
       return { conversations, conversation_marks, messages_in_other_conversations: messages };
     },

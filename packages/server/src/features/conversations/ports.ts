@@ -163,6 +163,12 @@ export interface TodoList {
   change(scope: Scope, conversation_id: string, work: (todos: readonly Todo[]) => Todo[]): Promise<Todo[]>;
 }
 
+/** Which of these conversations the caller may read, and which of them it began; the others are left out. */
+export type ConversationAccess = (
+  scope: Scope,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, 'owner' | 'reader'>>;
+
 /** The people, groups and roles of a workspace. */
 export interface WorkspaceAudience {
   list(scope: Scope, query: AudienceQuery): Promise<Grantee[]>;

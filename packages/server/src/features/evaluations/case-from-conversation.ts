@@ -1,37 +1,25 @@
 import { notFound } from '@atrium/contract/errors.ts';
-import type { EvaluationCase } from '@atrium/contract/evaluations/schema.ts';
-import { type PiiEntity, piiEntities } from '@atrium/contract/settings/keys/safety.ts';
 import type { Database } from '../../db/database.ts';
+import { newId } from '../../lib/ids.ts';
 import { parseStored } from '../../lib/json/parse-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { MessageRow, Transcript } from '../conversations/ports.ts';
 import type { MessagePart } from '../messages/ports.ts';
 import type { FindPii } from '../pii/ports.ts';
-import { anonymize } from '../pii/service.ts';
-
-/** Entities that a question needs and that identify no person: replaced only where the agent anonymizes them too. */
-const neededByQuestions: readonly PiiEntity[] = ['DATE_TIME', 'LOCATION', 'URL'];
+import type { KnownCase } from './sources/known-case.ts';
+import { makeCleaner } from './sources/replace-personal-data.ts';
 
 const mostMessages = 100;
 /** How far back a message may lie that a case is made of. */
 const furthestBack = 2000;
-const longest = 20_000;
 const mostCalls = 200;
-
-function parseJsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Undefined when the user has said nothing in the conversation. With a message, the case ends with its answer. */
 export type CaseFromConversation = (
   scope: Scope,
   conversation_id: string,
   message_id?: string,
-) => Promise<EvaluationCase | undefined>;
+) => Promise<KnownCase | undefined>;
 
 /** The messages up to the answer that a message belongs to; a message that is not shown is not there. */
 function endWithAnswer(messages: readonly MessageRow[], message_id: string): MessageRow[] {
@@ -44,7 +32,7 @@ function endWithAnswer(messages: readonly MessageRow[], message_id: string): Mes
 
 /**
  * Makes a case of a conversation: the messages of the user, the last answer as the expected one, and the results of the
- * tools. The case outlives the conversation, so personal data is replaced.
+ * tools. Personal data is replaced; all the same the case is read and deleted like its conversation until it is released.
  */
 export function makeCaseFromConversation(deps: {
   db: Database;
@@ -54,10 +42,7 @@ export function makeCaseFromConversation(deps: {
   const { db, transcript, findPii } = deps;
   return async (scope, conversation_id, message_id) => {
     const { row, settings } = await transcript.read(scope, conversation_id);
-    const hidden = new Set(settings.pii_anonimization.map(({ value }) => value));
-    const replaced = piiEntities.filter((entity) => hidden.has(entity) || !neededByQuestions.includes(entity));
-    const clean = async (text: string) =>
-      anonymize(text.slice(0, longest), await findPii(text.slice(0, longest), replaced));
+    const clean = makeCleaner(findPii, new Set(settings.pii_anonimization.map(({ value }) => value)));
     const limit = message_id === undefined ? mostMessages : furthestBack;
     const latest = await transcript.listLatest(db, scope.workspace_id, conversation_id, limit);
     const messages = message_id === undefined ? latest : endWithAnswer(latest, message_id).slice(-mostMessages);
@@ -71,15 +56,16 @@ export function makeCaseFromConversation(deps: {
     const answer = last ? textOf(last.parts, 'text') : '';
     const calls = said.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'function' ? part : [])));
     return {
-      name: await clean(row.name ?? 'Conversation'),
-      messages: await Promise.all(turns.slice(-50).map(clean)),
-      ...(answer && { expected: await clean(answer) }),
+      ...{ id: newId(), origin: 'conversation', conversation_id },
+      name: await clean.text(row.name ?? 'Conversation'),
+      messages: await Promise.all(turns.slice(-50).map(clean.text)),
+      ...(answer && { expected: await clean.text(answer) }),
       match: 'similar',
       tools: await Promise.all(
         calls.slice(-mostCalls).map(async ({ name, arguments: input, content, is_error }) => ({
           name,
-          input: parseJsonOrText(await clean(JSON.stringify(input))),
-          output: parseJsonOrText(await clean(content)),
+          input: await clean.json(JSON.stringify(input)),
+          output: await clean.json(content),
           is_error,
         })),
       ),

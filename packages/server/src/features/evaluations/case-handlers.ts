@@ -5,6 +5,7 @@ import {
   deleteEvaluationMark,
   getEvaluationCase,
   listEvaluationCases,
+  releaseEvaluationCase,
   setEvaluationMark,
   updateEvaluationCase,
 } from '@atrium/contract/evaluations/case-operations.ts';
@@ -23,6 +24,7 @@ export const evaluationCaseRoutes = (cases: EvaluationCases, marks: EvaluationMa
   handle(updateEvaluationCase, (scope, { params, body }) =>
     cases.update(scope, params.evaluation_id, params.case_id, body),
   ),
+  handle(releaseEvaluationCase, (scope, { params }) => cases.release(scope, params.evaluation_id, params.case_id)),
   handle(deleteEvaluationCase, async (scope, { params }) => {
     await cases.remove(scope, params.evaluation_id, params.case_id);
     return done;

@@ -252,7 +252,7 @@ test('computes scores', () => {
 test('tells dearer, cheaper, slower and faster cases apart', () => {
   const result = (cost: number | null, ms: number) => ({
     ...{ position: 0, case_id: 'a', name: 'a', answer: '', passed: true, reason: null, tool_calls: [], error: null },
-    ...{ input_tokens: 0, output_tokens: 0, cost, ms, marks: [] },
+    ...{ input_tokens: 0, output_tokens: 0, cost, ms, marks: [], hidden: null },
     scores: { expected: null, judge: null, citations: null },
   });
   const changes = (from: [number | null, number], to: [number | null, number]) => {

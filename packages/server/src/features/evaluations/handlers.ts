@@ -16,7 +16,7 @@ import type { Evaluations } from './service.ts';
 export const evaluationRoutes = (evaluations: Evaluations): Route[] => [
   handle(createEvaluation, (scope, { body }) => evaluations.create(scope, body)),
   handle(listEvaluations, (scope, { query }) => evaluations.list(scope, query)),
-  handle(getEvaluation, (scope, { params }) => evaluations.find(scope, params.evaluation_id)),
+  handle(getEvaluation, (scope, { params }) => evaluations.get(scope, params.evaluation_id)),
   handle(updateEvaluation, (scope, { params, body }) => evaluations.update(scope, params.evaluation_id, body)),
   handle(deleteEvaluation, async (scope, { params }) => {
     await evaluations.remove(scope, params.evaluation_id);

@@ -148,9 +148,10 @@ export function makeEvaluationRunner(deps: {
     const version = { id: run.version_id, agent_id: run.agent_id, settings, restricted };
     const done = new Set((await store.resultsOf(db, workspace_id, run_id)).map(({ position }) => position));
     for (const [position, one] of run.cases.entries()) {
-      if (done.has(position)) continue;
+      if (done.has(position) || one.gone) continue;
       signal.throwIfAborted();
-      await store.upsertResult(db, workspace_id, run_id, await resultOf(scope, reader, version, run_id, position, one));
+      const result = await resultOf(scope, reader, version, run_id, position, one);
+      await store.upsertResult(db, workspace_id, run_id, result, one);
     }
     await store.setStatus(db, workspace_id, run_id, 'completed');
   };

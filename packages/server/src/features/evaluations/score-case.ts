@@ -1,12 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  CaseResult,
-  EvaluationCase,
-  EvaluationReport,
-  StoredCase,
-  Summary,
-} from '@atrium/contract/evaluations/schema.ts';
+import type { CaseResult, EvaluationCase, EvaluationReport, Summary } from '@atrium/contract/evaluations/schema.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
+import type { KnownCase } from './sources/known-case.ts';
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 const wordsIn = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
@@ -94,7 +89,7 @@ function speedChangeOf(from: number, to: number): Compared['speed_change'] {
 
 interface TriedCases {
   results: readonly CaseResult[];
-  cases: readonly StoredCase[];
+  cases: readonly KnownCase[];
 }
 
 /** Compares two runs case by case; a case that is done in one run only is left out. */

@@ -1,6 +1,7 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
 import type { EvaluationMark } from '@atrium/contract/evaluations/mark-schema.ts';
 import type {
+  AnswerCase,
   CaseResult,
   EvaluationCreate,
   EvaluationPatch,
@@ -21,24 +22,28 @@ import type { Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { requirePermissions } from '../settings/service.ts';
 import type { CaseFromConversation } from './case-from-conversation.ts';
-import { assignCaseIds } from './case-ids.ts';
 import { isGate } from './gate/gate-store.ts';
 import type { EvaluationMarks } from './marks.ts';
 import { compareResults, summaryOf } from './score-case.ts';
 import { digestSettings } from './settings-digest.ts';
+import { type CaseAccess, type FindCaseAccess, hideResult, presentCase } from './sources/hide-cases.ts';
+import { mergeCases, newCases } from './sources/merge-cases.ts';
 import type { StartRun } from './start-run.ts';
 import * as store from './store.ts';
 
+/** An evaluation as the caller reads it. */
+type ShownEvaluation = Omit<store.EvaluationRow, 'cases'> & { cases: AnswerCase[] };
+
 export interface Evaluations {
-  find(scope: Scope, id: string): Promise<store.EvaluationRow>;
+  get(scope: Scope, id: string): Promise<ShownEvaluation>;
   findRun(scope: Scope, evaluation_id: string, id: string): Promise<EvaluationRun>;
-  create(scope: Scope, create: EvaluationCreate): Promise<store.EvaluationRow>;
-  update(scope: Scope, id: string, patch: EvaluationPatch): Promise<store.EvaluationRow>;
+  create(scope: Scope, create: EvaluationCreate): Promise<ShownEvaluation>;
+  update(scope: Scope, id: string, patch: EvaluationPatch): Promise<ShownEvaluation>;
   remove(scope: Scope, id: string): Promise<void>;
   list(
     scope: Scope,
     query: PageQuery & ListFilter & { agent_id?: string | undefined },
-  ): Promise<Paged<store.EvaluationRow>>;
+  ): Promise<Paged<ShownEvaluation>>;
   /** Starts a run of the given version, of the draft, or of the published version. */
   start(scope: Scope, id: string, create: EvaluationRunCreate): Promise<EvaluationRun>;
   runs(scope: Scope, id: string, query: PageQuery & ListFilter): Promise<Paged<EvaluationRunItem>>;
@@ -50,21 +55,27 @@ const presentRun = (row: store.RunRow, results: CaseResult[]): EvaluationRun => 
   ...omit(row, [
     ...(['cases', 'tenant_id', 'agent_id', 'actor', 'permissions', 'definition', 'restricted_settings'] as const),
   ]),
-  summary: summaryOf(row.cases.length, results),
+  summary: summaryOf(row.cases.filter(({ gone }) => !gone).length, results),
   results,
 });
 
-/** Adds what is stored beside a result: the id of its case, and the marks of people. */
-const withMarks = (
+/** Adds what is stored beside a result: the id of its case, and the marks of people. Hides what the caller may not read. */
+const presentResults = (
   { cases }: store.RunRow,
   results: readonly StoredResult[],
   marks: ReadonlyMap<number, EvaluationMark[]>,
+  access: CaseAccess,
 ): CaseResult[] =>
-  results.map((result) => ({
-    ...result,
-    case_id: required(cases[result.position]).id,
-    marks: marks.get(result.position) ?? [],
-  }));
+  results.map((result) => {
+    const tried = required(cases[result.position]);
+    const whole = { ...result, case_id: tried.id, hidden: null, marks: marks.get(result.position) ?? [] };
+    return hideResult(whole, access.reasonToHide(tried));
+  });
+
+const present = (row: store.EvaluationRow, access: CaseAccess): ShownEvaluation => ({
+  ...row,
+  cases: row.cases.map((one) => presentCase(one, access)),
+});
 
 export function makeEvaluations(deps: {
   db: Database;
@@ -72,8 +83,9 @@ export function makeEvaluations(deps: {
   fromConversation: CaseFromConversation;
   marks: Pick<EvaluationMarks, 'ofRun'>;
   startRun: StartRun;
+  accessTo: FindCaseAccess;
 }): Evaluations {
-  const { db, agentSettings, fromConversation, marks, startRun } = deps;
+  const { db, agentSettings, fromConversation, marks, startRun, accessTo } = deps;
 
   async function find(scope: Scope, id: string): Promise<store.EvaluationRow> {
     const row = await store.findEvaluation(db, scope.workspace_id, id);
@@ -85,11 +97,16 @@ export function makeEvaluations(deps: {
     const row = await store.findRun(db, scope.workspace_id, id);
     if (row?.evaluation_id !== evaluation_id) throw notFound('evaluation run');
     const results = await store.resultsOf(db, scope.workspace_id, id);
-    return { row, run: presentRun(row, withMarks(row, results, await marks.ofRun(scope, id))) };
+    const access = await accessTo(scope, row.cases);
+    return { row, run: presentRun(row, presentResults(row, results, await marks.ofRun(scope, id), access)) };
   }
 
   return {
-    find,
+    async get(scope, id) {
+      const row = await find(scope, id);
+      return present(row, await accessTo(scope, row.cases));
+    },
+
     findRun: async (scope, evaluation_id, id) => (await readRun(scope, evaluation_id, id)).run,
 
     async create(scope: Scope, { name, agent_id, cases = [], conversation_ids = [] }: EvaluationCreate) {
@@ -99,17 +116,22 @@ export function makeEvaluations(deps: {
         id: newId(),
         agent_id: assistant_id as string,
         name,
-        cases: assignCaseIds([...cases, ...made.flatMap((one) => one ?? [])], []),
+        cases: [...newCases(cases), ...made.flatMap((one) => one ?? [])],
       };
-      return db.write(scope, (tx) => store.insertEvaluation(tx, scope.workspace_id, row));
+      const access = await accessTo(scope, row.cases);
+      return db.transaction(scope, async (tx) =>
+        present(await store.insertEvaluation(tx, scope.workspace_id, row), access),
+      );
     },
 
     async update(scope: Scope, id: string, patch: EvaluationPatch) {
+      const access = await accessTo(scope, (await find(scope, id)).cases);
       return db.transaction(scope, async (tx) => {
         const before = await store.lockEvaluation(tx, scope.workspace_id, id);
         if (!before) throw notFound('evaluation');
-        const cases = patch.cases ? assignCaseIds(patch.cases, before.cases) : before.cases;
-        return required(await store.updateEvaluation(tx, scope.workspace_id, id, patch.name ?? before.name, cases));
+        const cases = patch.cases ? mergeCases(patch.cases, before.cases, access) : before.cases;
+        const { name = before.name } = patch;
+        return present(required(await store.updateEvaluation(tx, scope.workspace_id, id, name, cases)), access);
       });
     },
 
@@ -124,11 +146,16 @@ export function makeEvaluations(deps: {
     async list(
       scope: Scope,
       query: PageQuery & ListFilter & { agent_id?: string | undefined },
-    ): Promise<Paged<store.EvaluationRow>> {
+    ): Promise<Paged<ShownEvaluation>> {
       if (query.agent_id !== undefined) await agentSettings.forConversation(scope, query.agent_id, { preview: false });
       const window = pageOf(query);
       const { rows, total, last, facets } = await store.listEvaluations(db, scope.workspace_id, query, window);
-      return { ...pageAnswer(rows, total, window, last), ...(facets && { facets }) };
+      const access = await accessTo(
+        scope,
+        rows.flatMap(({ cases }) => cases),
+      );
+      const items = rows.map((row) => present(row, access));
+      return { ...pageAnswer(items, total, window, last), ...(facets && { facets }) };
     },
 
     async start(scope: Scope, id: string, { version_id, draft }: EvaluationRunCreate): Promise<EvaluationRun> {

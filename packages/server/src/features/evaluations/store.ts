@@ -1,10 +1,4 @@
-import type {
-  Evaluation,
-  EvaluationCase,
-  EvaluationRunItem,
-  StoredCase,
-  StoredResult,
-} from '@atrium/contract/evaluations/schema.ts';
+import type { Evaluation, EvaluationRunItem, StoredResult } from '@atrium/contract/evaluations/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
@@ -16,11 +10,14 @@ import { storedText } from '../../db/stored-text/stored-text.ts';
 import { conversationLimits } from '../../execution/nesting.ts';
 import { type Actor, personFields, type Scope } from '../../lib/scope.ts';
 import type { SecretSetting } from '../tools/ports.ts';
-import { readCaseIds } from './case-ids.ts';
+import { type CaseEntry, entryOf, type KnownCase, nameRows } from './sources/known-case.ts';
+import { deleteUnusedTexts, insertSourcedCases, openCaseLists } from './sources/sourced-case-store.ts';
 
-export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: StoredCase[] };
+export type EvaluationRow = Omit<Evaluation, 'cases'> & { cases: KnownCase[] };
+type StoredEvaluation = Omit<Evaluation, 'cases'> & { cases: CaseEntry[] };
 export type RunRow = EvaluationRunItem & {
-  cases: StoredCase[];
+  /** As they were when the run was started. */
+  cases: KnownCase[];
   tenant_id: string;
   agent_id: string;
   /** Who started the run, with the asking person behind it and whose conversations it sees; null for runs that are older than this record. */
@@ -36,46 +33,66 @@ const columns = sql`id, workspace_id as group_id, agent_id, name, cases, created
 const runColumns = sql`r.id, r.workspace_id as group_id, r.evaluation_id, r.version_id, r.status, r.error, r.created_at,
   r.started_at, r.finished_at`;
 
-const storedCases = (workspace_id: string, id: string, cases: readonly EvaluationCase[]) =>
-  storedText('evaluations.cases', workspace_id, id, JSON.stringify(cases));
+const caseList = (cases: readonly KnownCase[]) => JSON.stringify(cases.map(entryOf));
+const storedCases = (workspace_id: string, id: string, cases: readonly KnownCase[]) =>
+  storedText('evaluations.cases', workspace_id, id, caseList(cases));
 
-const withIds = <R extends EvaluationRow | undefined>(row: R): R =>
-  row && { ...row, cases: readCaseIds(row.id, row.cases) };
+/** With the texts of their cases; those whose conversation is deleted are left out. */
+async function openRows(db: Db, workspace_id: string, rows: readonly StoredEvaluation[]): Promise<EvaluationRow[]> {
+  const lists = rows.map(({ id, cases }) => ({ evaluation_id: id, entries: cases }));
+  const opened = await openCaseLists(db, workspace_id, lists);
+  return rows.map((row, at) => ({ ...row, cases: (opened[at] ?? []).filter(({ gone }) => !gone) }));
+}
 
-export const insertEvaluation = async (
+export async function insertEvaluation(
   db: Db,
   workspace_id: string,
   { id, agent_id, name, cases }: Pick<EvaluationRow, 'id' | 'agent_id' | 'name' | 'cases'>,
-) =>
-  await db.one<EvaluationRow>(sql`
+): Promise<EvaluationRow> {
+  const named = nameRows(cases);
+  const row = await db.one<StoredEvaluation>(sql`
     insert into evaluations (workspace_id, id, agent_id, name, cases)
-    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${storedCases(workspace_id, id, cases)}) returning ${columns}`);
+    values (${workspace_id}, ${id}, ${agent_id}, ${name}, ${storedCases(workspace_id, id, named)}) returning ${columns}`);
+  await insertSourcedCases(db, workspace_id, id, named);
+  return { ...row, cases: named };
+}
 
-export const findEvaluation = async (db: Db, workspace_id: string, id: string) =>
-  withIds(
-    await db.row<EvaluationRow>(
-      sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id}`,
-    ),
+export async function findEvaluation(db: Db, workspace_id: string, id: string): Promise<EvaluationRow | undefined> {
+  const row = await db.row<StoredEvaluation>(
+    sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id}`,
   );
+  return row && (await openRows(db, workspace_id, [row]))[0];
+}
 
 /** The same, held until the transaction ends, so that changes of single cases follow each other. */
-export const lockEvaluation = async (tx: Db, workspace_id: string, id: string) =>
-  withIds(
-    await tx.row<EvaluationRow>(
-      sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id} for update`,
-    ),
+export async function lockEvaluation(tx: Db, workspace_id: string, id: string): Promise<EvaluationRow | undefined> {
+  const row = await tx.row<StoredEvaluation>(
+    sql`select ${columns} from evaluations where workspace_id = ${workspace_id} and id = ${id} for update`,
   );
+  return row && (await openRows(tx, workspace_id, [row]))[0];
+}
 
-export const updateEvaluation = (
+export async function updateEvaluation(
   db: Db,
   workspace_id: string,
   id: string,
   name: string,
-  cases: readonly StoredCase[],
-) =>
-  db.row<EvaluationRow>(sql`
-    update evaluations set name = ${name}, cases = ${storedCases(workspace_id, id, cases)}, updated_at = now()
+  cases: readonly KnownCase[],
+): Promise<EvaluationRow | undefined> {
+  const named = nameRows(cases);
+  const row = await db.row<StoredEvaluation>(sql`
+    update evaluations set name = ${name}, cases = ${storedCases(workspace_id, id, named)}, updated_at = now()
     where workspace_id = ${workspace_id} and id = ${id} returning ${columns}`);
+  if (!row) return undefined;
+  await insertSourcedCases(db, workspace_id, id, named);
+  await deleteUnusedTexts(
+    db,
+    workspace_id,
+    id,
+    named.flatMap(({ sourced_id }) => sourced_id ?? []),
+  );
+  return { ...row, cases: named };
+}
 
 export const deleteEvaluation = (db: Db, workspace_id: string, id: string) =>
   db.run(sql`delete from evaluations where workspace_id = ${workspace_id} and id = ${id}`);
@@ -105,8 +122,8 @@ export async function listEvaluations(
     window,
     facets: { agent_id: sql`agent_id` },
   };
-  const { rows, ...rest } = await readPage<EvaluationRow>(db, page);
-  return { ...rest, rows: rows.map(withIds) };
+  const { rows, ...rest } = await readPage<StoredEvaluation>(db, page);
+  return { ...rest, rows: await openRows(db, workspace_id, rows) };
 }
 
 /** The settings that a run tries: those of a version, or their text. */
@@ -130,17 +147,21 @@ export const insertRun = async (
       settings_digest, case_count, cases, actor, permissions)
     values (${group_id}, ${run.id}, ${id}, ${run.version_id}, ${run.definition},
       ${run.restricted_settings}::text[], ${run.settings_digest}, ${cases.length},
-      ${storedText('evaluation_runs.cases', group_id, run.id, JSON.stringify(cases))},
+      ${storedText('evaluation_runs.cases', group_id, run.id, caseList(cases))},
       ${JSON.stringify({ ...run.actor, ...personFields(run), ...conversationLimits(run) })}, ${[...run.permissions]})`);
 };
 
 export async function findRun(db: Db, workspace_id: string, id: string): Promise<RunRow | undefined> {
-  const row = await db.row<RunRow>(sql`
+  const row = await db.row<Omit<RunRow, 'cases'> & { cases: CaseEntry[] }>(sql`
     select ${runColumns}, r.cases, r.actor, r.permissions, r.definition, r.restricted_settings, w.tenant_id, e.agent_id
     from evaluation_runs r join workspaces w on w.id = r.workspace_id
     join evaluations e on e.workspace_id = r.workspace_id and e.id = r.evaluation_id
     where r.workspace_id = ${workspace_id} and r.id = ${id}`);
-  return row && { ...row, cases: readCaseIds(row.evaluation_id, row.cases) };
+  if (!row) return undefined;
+  const [cases = []] = await openCaseLists(db, workspace_id, [
+    { evaluation_id: row.evaluation_id, entries: row.cases },
+  ]);
+  return { ...row, cases };
 }
 
 /** The newest run of the evaluation that tried these settings. */
@@ -173,12 +194,23 @@ export const resultsOf = async (db: Db, workspace_id: string, run_id: string) =>
       order by position`)
   ).map(({ result }) => result);
 
-export const upsertResult = (db: Db, workspace_id: string, run_id: string, result: StoredResult) =>
+/** Stores nothing when the run, or the conversation that the case is made of, is deleted meanwhile. */
+export const upsertResult = (
+  db: Db,
+  workspace_id: string,
+  run_id: string,
+  result: StoredResult,
+  { sourced_id = null }: { sourced_id?: string | null },
+) =>
   db.run(sql`
-    insert into evaluation_results (workspace_id, evaluation_run_id, position, result)
+    insert into evaluation_results (workspace_id, evaluation_run_id, position, result, sourced_case_id)
     select ${workspace_id}, r.id, ${result.position}::int,
-      ${storedText('evaluation_results.result', workspace_id, [run_id, result.position], JSON.stringify(result))}::json from evaluation_runs r
-    where r.workspace_id = ${workspace_id} and r.id = ${run_id} on conflict do nothing`);
+      ${storedText('evaluation_results.result', workspace_id, [run_id, result.position], JSON.stringify(result))}::json,
+      ${sourced_id}::uuid
+    from evaluation_runs r
+    where r.workspace_id = ${workspace_id} and r.id = ${run_id} and (${sourced_id}::uuid is null or exists (
+      select from evaluation_sourced_cases s where s.workspace_id = ${workspace_id} and s.id = ${sourced_id}))
+    on conflict do nothing`);
 
 export const setStatus = (
   db: Db,

@@ -6,6 +6,7 @@ import { systemScope } from '../../lib/system-scope.ts';
 import type { Files } from '../files/service.ts';
 import { removeFiles } from './documents/remove-documents.ts';
 import { makeDropIndexOfDeleted } from './index/drop-index-of-deleted.ts';
+import type { PurgeIndexes } from './index/purge-index.ts';
 import type { IndexRebuild } from './index/rebuild-index.ts';
 import type { IndexSync } from './index/sync-index.ts';
 import { endRun } from './ingest/ingestion-run-store.ts';
@@ -27,6 +28,7 @@ export interface KbJobDeps {
   sites: Sites;
   sync: IndexSync;
   rebuild: IndexRebuild;
+  purge: PurgeIndexes;
   settle: SettleTrainings;
   tables: SheetTables;
 }
@@ -37,6 +39,7 @@ export type KbJobs = Record<
   | 'crawlDue'
   | 'sync'
   | 'rebuild'
+  | 'purge'
   | 'settle'
   | 'dropTables'
   | 'cleanUp'
@@ -46,7 +49,7 @@ export type KbJobs = Record<
 >;
 
 export function makeKbJobs(deps: KbJobDeps): KbJobs {
-  const { db, index, files, train, crawl, sites, sync, rebuild, settle, tables } = deps;
+  const { db, index, files, train, crawl, sites, sync, rebuild, purge, settle, tables } = deps;
   const dropIndexOfDeleted = makeDropIndexOfDeleted({ db, index });
   return {
     train: defineJob({
@@ -88,6 +91,12 @@ export function makeKbJobs(deps: KbJobDeps): KbJobs {
           throw error;
         }
       },
+    }),
+    purge: defineJob({
+      job: 'knowledge.purge',
+      payload: z.object(place),
+      attempts: 25,
+      handler: (context, at) => purge(at, context),
     }),
     settle: defineJob({
       job: 'knowledge.settle',

@@ -26,6 +26,8 @@ export interface KbQueue {
   /** As `sync`, outside of a transaction; calls in quick succession are joined. */
   syncSoon(place: KbRef): void;
   rebuild(tx: Db, place: KbRef, run_id: string): Promise<void>;
+  /** Takes the words of removed passages out of the files of large indexes, for all removals of some minutes together. */
+  purge(tx: Db, place: KbRef): Promise<void>;
   /** Checks whether all trainings are done. */
   settle(tx: Db, place: KbRef, in_ms: number): Promise<void>;
   /** Removes the tables made of deleted documents. */

@@ -15,6 +15,9 @@ export interface JobQueue {
   enqueueMany(db: Db, job: Job, jobs: readonly { payload: unknown; queue: string }[]): Promise<void>;
 }
 
+/** A full interval, so that further calls do not put the job off. */
+const purgeEveryMs = 5 * 60_000;
+
 const timeIn = (in_ms: number) => new Date(Date.now() + in_ms);
 
 /** How large a small document is, and how much of them one job trains. */
@@ -108,6 +111,11 @@ export function makeKbQueue(
       ),
     rebuild: (tx, place, run_id) =>
       enqueue(tx, jobs().rebuild, { ...place, run_id }, { queue: `kb:${place.kb_id}:index`, urgent: true }),
+    purge: (tx, place) =>
+      enqueue(tx, jobs().purge, place, {
+        ...{ key: `kb-purge:${place.kb_id}`, queue: `kb:${place.kb_id}:index` },
+        run_at: new Date(Math.ceil(Date.now() / purgeEveryMs) * purgeEveryMs),
+      }),
     settle: (tx, place, in_ms) =>
       enqueue(tx, jobs().settle, place, { key: `kb-settle:${place.kb_id}`, run_at: timeIn(in_ms), urgent: true }),
     dropTables: (tx, place, document_ids) => enqueue(tx, jobs().dropTables, { ...place, document_ids }),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -65,4 +65,33 @@ test('values get into filters as values', () => {
   assert.equal(renderFilter({ path: '/' }), undefined);
   assert.equal(renderFilter({ path: "/it's/" }), "path >= '/it''s/' AND path < '/it''s0'");
   assert.throws(() => renderFilter({ path: '/a' }), TypeError);
+});
+
+test('purge leaves no word of removed rows in any file, and finds the others as before', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  await index.create(name, { language: 'en', dimension: null });
+  const secret = aRow('zyxmarmalade zyxmarmalade');
+  const others = Array.from({ length: 50 }, (_, at) => aRow(`apple number ${at}`));
+  await index.add(name, [...others, secret]);
+  await index.tend(name, 'fully');
+  const holding = () =>
+    globSync(`${root}/${name.workspace_id}/**/*`, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .filter((entry) => readFileSync(join(entry.parentPath, entry.name)).includes('zyxma')).length;
+  assert.ok(holding() > 0);
+  await index.remove(name, [secret.document_id]);
+  assert.equal(await index.purge(name, 10), false, 'it is too large');
+  assert.equal(await index.purge(name), true);
+  assert.equal(holding(), 0);
+  assert.deepEqual(await index.searchText(name, 'zyxmarmalade', 5), []);
+  assert.equal((await index.searchText(name, 'apple', 100)).length, 50);
+  // Nothing is left but the current version, also of an index without rows.
+  await index.remove(
+    name,
+    others.map(({ document_id }) => document_id),
+  );
+  assert.equal(await index.purge(name), true);
+  assert.deepEqual(await index.searchText(name, 'apple', 5), []);
+  await index.add(name, [aRow('plum')]);
+  assert.equal((await index.searchText(name, 'plum', 5)).length, 1);
 });

@@ -1,4 +1,4 @@
-import { IndexMissing, type IndexSpec, type RetrievalIndex } from '../driver.ts';
+import { IndexMissing, type IndexName, type IndexSpec, type RetrievalIndex } from '../driver.ts';
 import { type IndexStorage, specFile } from './index-storage.ts';
 import { type Lance, loadLance } from './load.ts';
 import { checkedPath, makeOpenTables, pathOf, type StoredSpec, tableName } from './open-tables.ts';
@@ -36,8 +36,15 @@ export function makeLanceIndex(storage: IndexStorage): RetrievalIndex {
     await storage.makeAfterWrite(path)();
   }
 
+  /** The names of an index and of those that belong to it. */
+  async function listFamily({ workspace_id, kb_id, name }: IndexName): Promise<string[]> {
+    const names = await storage.listNames(checkedPath(workspace_id, kb_id));
+    return names.filter((entry) => entry === name || entry.startsWith(`${name}-`));
+  }
+  const writes = makeTableWrites(storage, tables);
+
   return {
-    ...makeTableWrites(storage, tables),
+    ...writes,
     ...makeTableSearches(storage, tables),
     ...makeTableReads(tables),
 
@@ -65,15 +72,17 @@ export function makeLanceIndex(storage: IndexStorage): RetrievalIndex {
     readModel: async (index, known) => storage.readFile(pathOf(index), modelFile, known),
 
     async copyAll(index, name) {
-      const { workspace_id, kb_id } = index;
-      const isCopied = (entry: string) => entry === index.name || entry.startsWith(`${index.name}-`);
-      const names = (await storage.listNames(checkedPath(workspace_id, kb_id))).filter(isCopied);
+      const names = await listFamily(index);
       if (!names.includes(index.name)) throw new IndexMissing();
       for (const entry of names) {
         const target = pathOf({ ...index, name: name + entry.slice(index.name.length) });
         await remove(target);
         await storage.copy(pathOf({ ...index, name: entry }), target);
       }
+    },
+
+    async purgeAll(index) {
+      for (const name of await listFamily(index)) await writes.purge({ ...index, name });
     },
 
     drop: async (index) => remove(pathOf(index)),

@@ -5,7 +5,7 @@ import { ofDocuments, quotedId } from './filters.ts';
 import type { IndexStorage } from './index-storage.ts';
 import { loadLance } from './load.ts';
 import type { OpenTable, OpenTables } from './open-tables.ts';
-import { countTerms, sampleSize, storeStatistics } from './term-statistics.ts';
+import { countTerms, hasStatistics, sampleSize, storeStatistics } from './term-statistics.ts';
 
 /**
  * So few rows are put in order at once; of more, only when as many have come as this share of what is. Rows that are not
@@ -16,7 +16,7 @@ const [fewRows, tailShare, mostTail] = [2000, 0.25, 20_000];
 /** What is added anew can be repeated, too. */
 const mostRepairs = 3;
 
-type TableWrites = Pick<RetrievalIndex, 'add' | 'remove' | 'removeRows' | 'removeOutdated' | 'move' | 'tend'>;
+type TableWrites = Pick<RetrievalIndex, 'add' | 'remove' | 'removeRows' | 'removeOutdated' | 'move' | 'tend' | 'purge'>;
 
 async function orderAnew({ table, spec }: OpenTable): Promise<void> {
   const lance = await loadLance();
@@ -42,6 +42,21 @@ async function countWords(storage: IndexStorage, { table, path }: OpenTable): Pr
   const sample = (await table.query().select(['text']).limit(sampleSize).toArray()) as { text: string }[];
   const texts = sample.map(({ text }) => text);
   await storeStatistics(storage, path, countTerms(texts, await table.countRows()));
+}
+
+/**
+ * The engine merges two or more files of rows without those that are deleted, and leaves a single one alone. So one row is
+ * moved to a file of its own first. The words of the text index are collected anew, and no earlier version is kept.
+ */
+async function rewrite(storage: IndexStorage, open: OpenTable): Promise<void> {
+  const { table, path } = open;
+  const [first] = (await table.query().select(['id', 'path']).limit(1).toArray()) as { id: string; path: string }[];
+  if (first) {
+    await table.update({ where: withIds([first.id]), values: { path: first.path } });
+    await orderAnew(open);
+  } else for (const { name } of await table.listIndices()) await table.dropIndex(name);
+  await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
+  if (await hasStatistics(storage, path)) await countWords(storage, open);
 }
 
 /** What changes the rows of an index. */
@@ -85,6 +100,15 @@ export function makeTableWrites(storage: IndexStorage, { write }: OpenTables): T
       write(index, async ({ table }) => {
         await table.update({ where: ofDocuments(ids), values: { path } });
       }),
+
+    async purge(index, most = Number.POSITIVE_INFINITY) {
+      let isDone = true;
+      await write(index, async (open) => {
+        isDone = (await open.table.countRows()) <= most;
+        if (isDone) await rewrite(storage, open);
+      });
+      return isDone;
+    },
 
     tend: (index, how) =>
       write(index, async (open) => {

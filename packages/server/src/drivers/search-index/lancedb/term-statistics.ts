@@ -74,6 +74,9 @@ export const storeStatistics = (storage: IndexStorage, path: string, { rows, len
   return storage.writeFile(path, fileName, Buffer.from(JSON.stringify(stored)));
 };
 
+export const hasStatistics = async (storage: IndexStorage, path: string) =>
+  (await storage.readFile(path, fileName)) !== undefined;
+
 /** Reads stored statistics; those of an index are read again only when they have changed. Undefined: there are none. */
 export function makeStatisticsReader(storage: IndexStorage) {
   const known = new Map<string, { version: string; statistics: TermStatistics }>();

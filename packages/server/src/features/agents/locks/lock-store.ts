@@ -51,7 +51,7 @@ const columns = sql`q.id, q.agent_id, q.lock, q.reason, q.asked_by, q.status, q.
 export const insertRequest = (
   tx: Db,
   workspace_id: string,
-  row: Pick<RequestRow, 'id' | 'agent_id' | 'lock' | 'reason' | 'asked_by'>,
+  row: Pick<RequestRow, 'id' | 'agent_id' | 'lock' | 'asked_by'> & { reason: string },
 ) =>
   tx.row<RequestRow>(sql`
     insert into agent_unlock_requests as q (workspace_id, id, agent_id, lock, asked_by, reason)

@@ -168,3 +168,23 @@ test('locks that came with an import or a published version name who brought the
   const imported = await good('POST', '/v1/agents/import', file, asBo);
   assert.deepEqual(imported.agent.locks[0].locked_by, bo.id);
 });
+
+test('shows the reason of an unlock request to its asker and to those who decide, and to no other Editor', async () => {
+  const { id } = await lockedAgent();
+  const path = `/v1/agents/${id}/unlock-requests`;
+  const asked = await good('POST', path, { lock: 'prompt_lock', reason: 'My illness needs it' }, asBo);
+  await good('POST', `${path}/${asked.id}`, { decision: 'refuse', note: 'See the nurse' }, asChief);
+  const other = await people.aMember('Editor');
+  const seen = async (session: Session) => {
+    const { items } = await good('GET', path, undefined, session);
+    assert.deepEqual(
+      items.map((each: { id: string }) => each.id),
+      [asked.id],
+    );
+    return [items[0].reason, items[0].note];
+  };
+  assert.deepEqual(await seen(asBo), ['My illness needs it', 'See the nurse']);
+  assert.deepEqual(await seen(asChief), ['My illness needs it', 'See the nurse']);
+  assert.deepEqual(await seen(as(other.cookie)), [null, null]);
+  assert.deepEqual(await seen(asAda), [null, null]);
+});

@@ -11,7 +11,7 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type { LockName } from '@atrium/contract/settings/locks.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import { actorId, type Scope } from '../../../lib/scope.ts';
+import { actorId, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActor, withActors } from '../../actors/service.ts';
 import type { SettingsAuthority } from '../../settings/ports.ts';
 import { readSettings } from '../service.ts';
@@ -39,6 +39,12 @@ const runFields = {
   ...{ node_id: null, tool: null, tool_call_id: null, arguments: null, details: null, recipient: null },
   ...{ expires_at: null, four_eyes: false },
 };
+
+/** Reasons and notes are for the asker and for those who may decide; other callers see that there is a request. */
+function hideWords<R extends Pick<UnlockRequest, 'asked_by' | 'reason' | 'note'>>(scope: Scope, row: R): R {
+  const isAsker = row.asked_by === scope.actor.id || row.asked_by === personBehind(scope);
+  return isAsker || allows(scope.permissions, 'org:admin') ? row : { ...row, reason: null, note: null };
+}
 
 export function makeUnlockRequests({ db, authority }: { db: Database; authority: SettingsAuthority }): UnlockRequests {
   const named = (on: Db, scope: Scope, row: store.RequestRow) => withActor(on, scope, row, 'asked_by', 'decided_by');
@@ -74,7 +80,13 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
       const window = pageOf(query);
       const wanted = { ...query, status: query.status };
       const { rows, total, last } = await store.listRequests(db, scope.workspace_id, agent_id, wanted, window);
-      return pageAnswer(await withActors(db, scope, rows, 'asked_by', 'decided_by'), total, window, last);
+      const named = await withActors(db, scope, rows, 'asked_by', 'decided_by');
+      return pageAnswer(
+        named.map((row) => hideWords(scope, row)),
+        total,
+        window,
+        last,
+      );
     },
 
     create: (scope, agent_id, { lock, reason }) =>

@@ -54,6 +54,12 @@ export const findAccess = (db: Db, workspace_id: string, person_id: string, ids:
       and c.person_id is distinct from ${person_id}
     group by s.conversation_id`);
 
+/** The person or key that began each of these conversations. */
+export const findOwners = (db: Db, workspace_id: string, ids: readonly string[]) =>
+  db.rows<{ id: string; person_id: string | null; api_key_id: string | null }>(sql`
+    select id, person_id, api_key_id from conversations
+    where workspace_id = ${workspace_id} and id = any(${[...ids]}::uuid[])`);
+
 /** Selects the ids of the conversations that are shared with a person, or of those that they may write in. */
 export const sharedWith = (workspace_id: string, person_id: string, access: ShareAccess = 'read'): Sql => sql`
   select s.conversation_id from conversation_share_people s

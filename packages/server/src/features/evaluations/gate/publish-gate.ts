@@ -4,11 +4,13 @@ import type { PublishGateAnswer, PublishGateBody } from '@atrium/contract/evalua
 import type { StoredResult } from '@atrium/contract/evaluations/schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database, Db } from '../../../db/database.ts';
+import { required } from '../../../lib/required.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import { withActor } from '../../actors/service.ts';
 import type { AgentSettings, PublishCandidate, PublishGate } from '../../agents/ports.ts';
 import { summaryOf } from '../score-case.ts';
 import { digestSettings } from '../settings-digest.ts';
+import { type FindCaseAccess, hideResult } from '../sources/hide-cases.ts';
 import type { StartRun } from '../start-run.ts';
 import * as store from '../store.ts';
 import * as gates from './gate-store.ts';
@@ -47,22 +49,33 @@ const stillRunning = ({ evaluation_id, threshold }: gates.GateRow, evaluation_ru
   );
 
 /** Cases are read by callers that may read evaluations; others get the figures alone. */
-function failedCases(scope: Scope, { cases }: store.RunRow, results: readonly StoredResult[]) {
+async function failedCases(
+  accessTo: FindCaseAccess,
+  scope: Scope,
+  { cases }: store.RunRow,
+  results: readonly StoredResult[],
+) {
   if (!allows(scope.permissions, 'insights_read')) return [];
-  return results
-    .filter(({ passed }) => !passed)
-    .slice(0, mostFailedCases)
-    .map(({ position, name, error, reason, scores, answer }) => ({
-      ...{ case_id: cases[position]?.id, position, name, answer, scores, reason, error },
-    }));
+  const failed = results.filter(({ passed }) => !passed).slice(0, mostFailedCases);
+  const access = await accessTo(scope, cases);
+  return failed.map((result) => {
+    const tried = required(cases[result.position]);
+    const whole = { ...result, case_id: tried.id, hidden: null, marks: [] };
+    const { case_id, position, name, hidden, answer, scores, reason, error } = hideResult(
+      whole,
+      access.reasonToHide(tried),
+    );
+    return { case_id, position, name, hidden, answer, scores, reason, error };
+  });
 }
 
 export function makePublishGates(deps: {
   db: Database;
   agentSettings: Pick<AgentSettings, 'forConversation'>;
   startRun: StartRun;
+  accessTo: FindCaseAccess;
 }): PublishGates {
-  const { db, agentSettings, startRun } = deps;
+  const { db, agentSettings, startRun, accessTo } = deps;
 
   /** The newest run of just these settings and the cases as they are now. */
   async function findFittingRun(on: Db, scope: Scope, { evaluation_id }: gates.GateRow, candidate: PublishCandidate) {
@@ -82,7 +95,7 @@ export function makePublishGates(deps: {
     if (passed / run.cases.length >= gate.threshold) return;
     const summary = summaryOf(
       run.cases.length,
-      results.map((result) => ({ ...result, case_id: '', marks: [] })),
+      results.map((result) => ({ ...result, case_id: '', hidden: null, marks: [] })),
     );
     const { evaluation_id, threshold } = gate;
     throw conflict(
@@ -90,7 +103,7 @@ export function makePublishGates(deps: {
       'evaluation_failed',
       {
         ...{ evaluation_id, evaluation_run_id: run.id, threshold, pass_rate: passed / run.cases.length },
-        ...{ summary, failed_cases: failedCases(scope, run, results) },
+        ...{ summary, failed_cases: await failedCases(accessTo, scope, run, results) },
       },
     );
   }

@@ -17,6 +17,7 @@ import { findBase, setIndex } from '../store.ts';
 import * as store from './index-store.ts';
 import { headingsWithTitle, headingText, indexText } from './index-text.ts';
 import { addPictures, forTextAndPictureIndex } from './picture-index.ts';
+import { purgeSmallIndexes } from './purge-index.ts';
 import { addToRightsIndex, forIndexesOf, ignoreMissing, rightsIndexName } from './rights-index.ts';
 import type { IndexWriter, WriteIndex } from './write-index.ts';
 
@@ -84,13 +85,20 @@ export function makeIndexSync(deps: {
   writeIndex: WriteIndex;
   /** Queues a rebuild of the index. */
   rebuild(place: KbRef): Promise<void>;
+  /** Queues a job that rewrites the indexes of the knowledge base. */
+  purgeLater(place: KbRef): Promise<void>;
   learn: LearnFromIndex;
 }): IndexSync {
   return (place, context) => deps.writeIndex(place, context, (writer) => syncIndex(deps, writer, place, context));
 }
 
 async function syncIndex(
-  deps: { db: Database; rebuild(place: KbRef): Promise<void>; learn: LearnFromIndex },
+  deps: {
+    db: Database;
+    rebuild(place: KbRef): Promise<void>;
+    purgeLater(place: KbRef): Promise<void>;
+    learn: LearnFromIndex;
+  },
   { index, store: storeFenced }: IndexWriter,
   place: KbRef,
   { log, signal }: JobContext,
@@ -114,13 +122,22 @@ async function syncIndex(
     return name;
   }
 
+  /** Takes the words of removed passages out of the files: at once where that is quick, else by a job. */
+  async function purge(at: IndexName, removed: readonly { index_rights_id: number | null }[]): Promise<boolean> {
+    const isDone = await purgeSmallIndexes(index, at, removed);
+    if (!isDone) await deps.purgeLater(place);
+    return isDone;
+  }
+
   /** Removes and moves rows; true while there may be more changes. */
   async function applyChanges(at: IndexName, facts: IndexSpec & { model: string | null }): Promise<boolean> {
     const { workspace_id, kb_id } = at;
     const changes = await store.listIndexChanges(db, workspace_id, kb_id, changesAtOnce);
     const removed = changes.filter(({ change }) => change === 'removed');
+    let isPurged = false;
     if (removed.length) {
       await forIndexesOf(at, removed, (name, own) => index.remove(name, idsOf(own)));
+      isPurged = await purge(at, removed);
       await storeFenced((tx) => store.dropChanges(tx, workspace_id, kb_id, removed));
     }
     const moved = Map.groupBy(
@@ -138,7 +155,8 @@ async function syncIndex(
     const touched = [...changes.map(({ index_rights_id }) => index_rights_id), ...rights];
     await tendAll(at, touched);
     // Changes of restricted documents alone have no effect on what is learned, not even on when.
-    if (touched.includes(null)) await deps.learn(at, facts.language, log, signal);
+    const anew = isPurged && removed.some(({ index_rights_id }) => index_rights_id === null);
+    if (touched.includes(null)) await deps.learn(at, facts.language, log, signal, { anew });
     return changes.length === changesAtOnce;
   }
 
@@ -157,6 +175,7 @@ async function syncIndex(
     const chunks = await store.findChunksToIndex(db, workspace_id, kb_id, ids);
     const documentOf = (chunk: (typeof chunks)[number]) => ({ ...chunk, rights_id: chunk.index_rights_id });
     await addRows(index, at, chunks, documentOf, model, makeFindSpec(db, at, spec));
+    await purge(at, changes);
     await tendAll(at, [null, ...changes.map(({ index_rights_id }) => index_rights_id)]);
     const open = changes.filter(({ index_rights_id }) => index_rights_id === null);
     await storeFenced(async (tx) => {
@@ -249,6 +268,8 @@ async function syncIndex(
         own.map(({ document_id, run_id }) => ({ document_id, run_id })),
       ),
     );
+    // The words of the trainings before are still in the files.
+    if (replaced.length) await deps.purgeLater(place);
     return waiting.length === documentsAtOnce;
   }
 

@@ -30,11 +30,11 @@ export type WriteIndex = (
 /** Asks before each write; reads go through. */
 function guardWrites(index: RetrievalIndex, { requireLease, signal }: JobContext): RetrievalIndex {
   const guarded =
-    <A extends unknown[]>(write: (...given: A) => Promise<void>) =>
-    async (...given: A) => {
+    <A extends unknown[], T>(write: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
       signal.throwIfAborted();
       await requireLease?.();
-      await write(...given);
+      return write(...given);
     };
   return {
     ...index,
@@ -45,6 +45,8 @@ function guardWrites(index: RetrievalIndex, { requireLease, signal }: JobContext
     removeOutdated: guarded(index.removeOutdated),
     move: guarded(index.move),
     tend: guarded(index.tend),
+    purge: guarded(index.purge),
+    purgeAll: guarded(index.purgeAll),
     writeModel: guarded(index.writeModel),
     drop: guarded(index.drop),
     dropAll: guarded(index.dropAll),

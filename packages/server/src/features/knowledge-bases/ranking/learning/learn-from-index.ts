@@ -27,6 +27,8 @@ export type LearnFromIndex = (
   language: string | null,
   log: Log | undefined,
   signal: AbortSignal,
+  /** `anew`: the model that is there has words of deleted documents, so it does not fit. */
+  how?: { anew: boolean },
 ) => Promise<void>;
 
 /**
@@ -42,14 +44,14 @@ export function makeLearnFromIndex({
   index: RetrievalIndex;
   runInWorker: RunInWorker;
 }): LearnFromIndex {
-  async function learn(at: IndexName, language: string | null, signal: AbortSignal): Promise<void> {
+  async function learn(at: IndexName, language: string | null, signal: AbortSignal, anew: boolean): Promise<void> {
     const stored = await index.readModel(at);
     const before = stored && stored !== 'unchanged' ? decodeModel(stored.bytes) : undefined;
     const { rows } = await index.state(at);
     const changed = await countChangedPassages(db, at);
     const enough = Math.max(1, (before?.rows ?? 0) * changedShare);
-    if (before && changed < enough && Math.abs(rows - before.rows) < enough) return;
-    if (rows === 0) return;
+    if (!anew && before && changed < enough && Math.abs(rows - before.rows) < enough) return;
+    if (rows === 0) return anew ? index.writeModel(at, null) : undefined;
     const passages = await index.samplePassages(at, mostSampled);
     const task: LearnTask = { step: 'split', passages };
     const split = await runInWorker<SplitPassages>(worker, task, { ...limits, signal });
@@ -60,11 +62,12 @@ export function makeLearnFromIndex({
     await addChangedPassages(db, at, -changed);
   }
 
-  return async (at, language, log, signal) => {
+  return async (at, language, log, signal, { anew } = { anew: false }) => {
     try {
-      await learn(at, language, signal);
+      await learn(at, language, signal, anew);
     } catch (error) {
       signal.throwIfAborted();
+      if (anew) await index.writeModel(at, null);
       log?.warn('knowledge.learning-failed', { knowledge_base_id: at.kb_id, ...errorFields(error) });
     }
   };
