@@ -6,7 +6,7 @@ import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } fr
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { Lanes } from './command-slots.ts';
 import { makeDiskUsage } from './files/disk-usage.ts';
@@ -190,6 +190,9 @@ export function makeSandboxes(needs: Needs): Sandboxes {
       const only_of = onlyOf(scope);
       if (only_of !== undefined && !(await store.isVisible(db, scope.workspace_id, id, only_of)))
         throw notFound('sandbox');
+      if (only_of !== undefined || !scope.noteRead) return;
+      const owner_id = await store.findOwner(db, scope.workspace_id, id);
+      if (owner_id && owner_id !== personBehind(scope)) scope.noteRead({ kind: 'sandbox', id, owner_id });
     },
 
     async get(scope, id) {
