@@ -43,7 +43,7 @@ export function composeHttpServer(deps: {
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
   audit: AuditTrail;
-  mcp: Pick<McpOptions, 'handle' | 'resume'>;
+  mcp: Pick<McpOptions, 'handle' | 'resume' | 'end'>;
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
   counters: Counters;
