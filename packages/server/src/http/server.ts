@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
 import { namesOf, type Principal, type Scope } from '../lib/scope.ts';
-import { answerUnchanged } from './answer-unchanged.ts';
+import { answerUnchanged, keepOutOfCaches } from './answer-unchanged.ts';
 import { makeAuditing } from './audit-requests.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
@@ -135,6 +135,7 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     });
   // In this order: the ETag is that of the text, however it is sent.
   answerUnchanged(app);
+  keepOutOfCaches(app);
   compressAnswers(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
