@@ -17,6 +17,7 @@ import { readBodies } from './body/read-bodies.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { answerMalformed, sendError } from './errors.ts';
 import { makeOpenStreams, type OpenStreams } from './open-streams.ts';
+import { makeRecheckRights } from './recheck-rights.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { runIdempotently } from './run-idempotently.ts';
 import { fixedSecurityHeaders, makeSecurityHeaders } from './security-headers.ts';
@@ -142,7 +143,8 @@ export function makeServer(options: ServerOptions): FastifyInstance {
   options.measure(app);
   const streams = makeOpenStreams(options.resolver.onChange);
   app.addHook('onClose', async () => streams.close());
-  for (const route of options.routes) addRoute(app, withSaveCheck(route, options.saves), options, streams);
+  const recheck = makeRecheckRights(options.routes);
+  for (const route of options.routes) addRoute(app, withSaveCheck(route, options.saves), options, streams, recheck);
   return app;
 }
 
@@ -157,11 +159,13 @@ function addRoute(
   route: Route,
   { log, resolver, idempotency, audit, max_upload_bytes, request_limits }: Omit<ServerOptions, 'routes'>,
   streams: OpenStreams,
+  recheck: ReturnType<typeof makeRecheckRights>,
 ): void {
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
   const auditing = makeAuditing(route, audit);
   const summarize = makeSummarizer(route);
+  const recheckRights = recheck(route);
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -200,6 +204,7 @@ function addRoute(
           handler,
           (result) => summarize(result, input) ?? (route.present ? route.present(result, scope) : result),
           route.idempotency,
+          recheckRights,
         ),
       );
       if (scope.etag !== undefined) reply.header('etag', `"${scope.etag}"`);
