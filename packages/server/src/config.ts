@@ -9,6 +9,7 @@ import { providersFrom, providerVariables } from './config/providers.ts';
 import { runsFrom, runVariables } from './config/runs.ts';
 import { safetyFrom, safetyVariables } from './config/safety.ts';
 import { sandboxesFrom, sandboxVariables } from './config/sandboxes.ts';
+import { securityContactFrom, securityContactVariables } from './config/security-contact.ts';
 import { toolsFrom, toolVariables } from './config/tools.ts';
 import { variablesFrom, variableVariables } from './config/variables.ts';
 import type { ProviderConfig } from './drivers/providers/driver.ts';
@@ -19,6 +20,7 @@ const environment = z.object({
   ...blobVariables,
   ...keyCommandVariables,
   ...mailVariables,
+  ...securityContactVariables,
   ...runVariables,
   ...safetyVariables,
   ...insightVariables,
@@ -56,6 +58,7 @@ const configFrom = (e: z.output<typeof environment>, given: Readonly<Record<stri
     /** The bucket that a target of backups names; undefined when it is a folder. */
     findBackupBucket: (target: string) => backupBucketFrom(e, target),
     mail: mailFrom(e),
+    security_contact: securityContactFrom(e),
     ...runsFrom(e),
     ...safetyFrom(e),
     ...insightsFrom(e),

@@ -13,7 +13,7 @@ export const listAudit = operation({
   id: 'audit.list',
   route: auditRoutes['audit.list'],
   summary: 'Page through the changes that were made, the latest first',
-  description: `Returns who changed what, from where and with which key or session, what it was before and after, and what was refused; sign-ins too. Messages and runs are not in it. ${whose}`,
+  description: `Returns who changed what, from where and with which key or session, what it was before and after, and what was refused; sign-ins too. Messages and runs are not in it. With \`reads\` or \`outcome=read\`: who read, exported or downloaded what is another person's, queried the tables of conversations, or worked in the sandbox of another person's conversation. ${whose}`,
   tag,
   permission,
   query: auditQuery,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import * as s from '../schema/schema.ts';
 
-const outcomes = ['done', 'refused'] as const;
+const outcomes = ['done', 'refused', 'read'] as const;
 
 const named = (what: string) =>
   z.strictObject({
@@ -20,16 +20,20 @@ export const auditEntry = z
     operation: z
       .string()
       .describe('The operation, such as `agentVersions.publish`. `audit.refusals`: several, counted together.'),
-    outcome: z.enum(outcomes).describe('Whether the change was made, or refused.'),
-    reason: z.string().nullable().describe('The `code` of the answer that refused. Null: it was done.'),
+    outcome: z
+      .enum(outcomes)
+      .describe('Whether the change was made or refused, or whether a record of another person was read.'),
+    reason: z.string().nullable().describe('The `code` of the answer that refused. Null: it was not refused.'),
     actor: named('actor').describe('Who acted. The kind `nobody` is a caller without a valid credential.'),
     person: named('actor')
       .nullable()
       .describe('The person behind the actor: who was signed in, or whose account was named. Null: none is known.'),
     session_id: z.guid().nullable().describe('The session of the person. Null: the caller had none.'),
     api_key_id: z.string().nullable().describe('The API key of the request. Null: the caller had none.'),
-    target: named('record').nullable().describe('The record that was changed. Null: no single one.'),
-    parent: named('record').nullable().describe('The record that the target belongs to. Null: none.'),
+    target: named('record').nullable().describe('The record that was changed or read. Null: no single one.'),
+    parent: named('record')
+      .nullable()
+      .describe('The record that the target belongs to; of a read, the person whose it is. Null: none.'),
     before: fields.describe(
       'The fields that changed, as they were. Long texts are cut off; secrets, names of people and lists of objects are shown as `[changed]` only. Null: the record is new, or the operation stores no values.',
     ),
@@ -37,9 +41,15 @@ export const auditEntry = z
     address: z.string().nullable().describe('Where the request came from. Null: not a request.'),
     user_agent: z.string().nullable().describe('The program of the caller, as it names itself. Null: not known.'),
     request_id: z.string().nullable().describe('The id of the request. Null: not a single request.'),
-    count: z.int().describe('How many refusals the entry stands for; 1 for everything else.'),
-    first_at: z.iso.datetime().nullable().describe('When the first of several refusals was. Null: it is a single one.'),
-    last_at: z.iso.datetime().nullable().describe('When the last of several refusals was. Null: it is a single one.'),
+    count: z.int().describe('How many refusals or reads the entry stands for; 1 for everything else.'),
+    first_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the first of several refusals or reads was. Null: it is a single one.'),
+    last_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the last of several refusals or reads was. Null: it is a single one.'),
     position: z.int().nullable().describe('The place in the hash chain of its workspace. Null: not linked yet.'),
     hash: z.string().nullable().describe('The SHA-256 of the link, in hex. Null: not linked yet.'),
   })
@@ -63,7 +73,12 @@ const filters = {
   target_id: s
     .optional(s.str({ max: 100 }))
     .describe('Only changes of this record and of what belongs to it, such as the versions of an agent.'),
-  outcome: s.optional(s.oneOf(outcomes)).describe('Only changes that were made, or only those that were refused.'),
+  outcome: s
+    .optional(s.oneOf(outcomes))
+    .describe('Only changes that were made, only those that were refused, or only reads.'),
+  reads: s
+    .withDefault(s.bool(), false)
+    .describe("Whether reads of what is another person's are returned beside changes and refusals."),
   since: s.optional(s.datetime()).describe('Only entries from this moment on.'),
   until: s.optional(s.datetime()).describe('Only entries before this moment.'),
 };

@@ -17,6 +17,7 @@ import { addConsoleFiles } from '../http/endpoints/console-files.ts';
 import { addHealthEndpoints } from '../http/endpoints/health.ts';
 import { addMcpEndpoint, type McpOptions } from '../http/endpoints/mcp-endpoint.ts';
 import { addMetricsEndpoint } from '../http/endpoints/metrics.ts';
+import { addSecurityContact } from '../http/endpoints/security-contact.ts';
 import { addReference } from '../http/reference/add-reference.ts';
 import { makeRequestLimits } from '../http/request-limits.ts';
 import { makeServer } from '../http/server.ts';
@@ -44,7 +45,7 @@ export function composeHttpServer(deps: {
   links: Pick<ConversationLinks, 'principalOfLink'>;
   idempotency: IdempotencyStore;
   audit: AuditTrail;
-  mcp: Pick<McpOptions, 'handle' | 'resume'>;
+  mcp: Pick<McpOptions, 'handle' | 'resume' | 'end'>;
   chatPages: ChatPages;
   sandboxing: Pick<ReturnType<typeof composeSandboxes>, 'engines'>;
   counters: Counters;
@@ -90,6 +91,7 @@ export function composeHttpServer(deps: {
     if (deps.isClosing()) return { ready: false, checks: { ...checks, shutdown: 'draining' } };
     return { ready: database === 'ok', checks };
   });
+  addSecurityContact(server, { contact: config.security_contact, public_url });
   // Only once callers are served: the self-test takes longer than the start.
   server.addHook('onListen', async () => {
     engines.chosen().catch((error) => log.error('The self-test of sandboxes failed', errorFields(error)));

@@ -22,3 +22,14 @@ export function answerUnchanged(app: FastifyInstance): void {
     done(null, null);
   });
 }
+
+/**
+ * Keeps answers out of every cache, on disks of browsers and in proxies, unless they say otherwise themselves: files and
+ * catalogues that clients revalidate, and the files of pages.
+ */
+export function keepOutOfCaches(app: FastifyInstance): void {
+  app.addHook('onSend', (_, reply, payload, done) => {
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store');
+    done(null, payload);
+  });
+}

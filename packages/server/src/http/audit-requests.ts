@@ -2,8 +2,9 @@ import { isAudited } from '@atrium/contract/operation.ts';
 import type { FastifyRequest } from 'fastify';
 import type { AuditTrail, RequestOrigin, RequestRecorder } from '../features/audit/ports.ts';
 import { fieldsOf } from '../lib/json/fields-of.ts';
+import { errorFields } from '../lib/log.ts';
 import type { Route } from '../lib/route.ts';
-import type { Scope } from '../lib/scope.ts';
+import type { ReadNote, Scope } from '../lib/scope.ts';
 import { hasKeyHeader } from './auth.ts';
 import { errorAnswer } from './errors.ts';
 import type { AnyInput } from './validate.ts';
@@ -42,33 +43,60 @@ export function makeAuditing(route: Route, audit: AuditTrail) {
 
   return {
     refuse,
-    /** Runs the request with a recorder in its scope, where the operation is audited. */
+    /** Runs the request with recorders in its scope: of what it reads, and of its change where the operation is audited. */
     async record<T>(
       request: FastifyRequest,
       scope: Scope,
       input: AnyInput,
       run: (handler: () => unknown) => Promise<T>,
     ): Promise<T> {
-      if (!isRecorded || isDryRun(input)) {
-        try {
-          return await run(() => route.handler(scope, input));
-        } catch (error) {
-          if (isRecorded) await refuse(request, error);
-          throw error;
-        }
-      }
-      const recorder = audit.begin(scope, route, input, originOf(request));
-      scope.audit = recorder;
-      try {
-        return await run(async () => {
-          const result = await route.handler(scope, input);
-          await recorder.finish(result);
-          return result;
-        });
-      } catch (error) {
-        await refuse(request, error, recorder);
-        throw error;
-      }
+      const reads = collectReads(request, scope);
+      const answer = await recordChange(request, scope, input, run);
+      await reads.write();
+      return answer;
     },
   };
+
+  /** Collects what the request reads, and writes it before the answer is sent; what a stream reads later, at once. */
+  function collectReads(request: FastifyRequest, scope: Scope) {
+    const origin = originOf(request);
+    const noted = new Map<string, ReadNote>();
+    const writeOne = (read: ReadNote) => audit.recordRead({ operation: route, scope, read, ...origin });
+    scope.noteRead = (read) => void noted.set(`${read.kind} ${read.id}`, read);
+    return {
+      async write(): Promise<void> {
+        scope.noteRead = (read) =>
+          void writeOne(read).catch((error) => scope.log.warn('audit.not-written', errorFields(error)));
+        for (const read of noted.values()) await writeOne(read);
+      },
+    };
+  }
+
+  async function recordChange<T>(
+    request: FastifyRequest,
+    scope: Scope,
+    input: AnyInput,
+    run: (handler: () => unknown) => Promise<T>,
+  ): Promise<T> {
+    if (!isRecorded || isDryRun(input)) {
+      try {
+        return await run(() => route.handler(scope, input));
+      } catch (error) {
+        if (isRecorded) await refuse(request, error);
+        throw error;
+      }
+    }
+    const recorder = audit.begin(scope, route, input, originOf(request));
+    scope.audit = recorder;
+    try {
+      return await run(async () => {
+        const result = await route.handler(scope, input);
+        await recorder.finish(result);
+        return result;
+      });
+    } catch (error) {
+      await refuse(request, error, recorder);
+      throw error;
+    }
+  }
 }

@@ -6,6 +6,7 @@ import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Scope } from '../lib/scope.ts';
 import { readBodyOf } from './body/read-bodies.ts';
 import { errorAnswer } from './errors.ts';
+import type { RecheckRights } from './recheck-rights.ts';
 
 function keyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
@@ -45,6 +46,7 @@ export async function runIdempotently(
   handler: () => Promise<unknown> | unknown,
   present: (result: unknown) => unknown,
   kept: 'own' | 'none' | undefined,
+  recheck: RecheckRights,
 ): Promise<unknown> {
   if (kept === 'none') return present(await handler());
   const key = keyOf(request);
@@ -53,6 +55,7 @@ export async function runIdempotently(
 
   const begun = await store.begin(scope, key, fingerprintOf(request));
   if ('text' in begun) {
+    if (begun.status < 300) await recheck(scope, request.params, begun.text);
     reply.code(begun.status).header('idempotent-replayed', 'true').type('application/json; charset=utf-8');
     return begun.text;
   }

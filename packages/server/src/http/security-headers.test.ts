@@ -104,3 +104,30 @@ test('no page of another site reads an answer, and no cookie opens anything', as
     assert.equal((await app.server.inject({ url: '/v1/admin/me', query })).statusCode, 401, `${name} in the address`);
   }
 });
+
+test('keeps personal answers out of caches, and lets clients revalidate catalogues and files', async () => {
+  const { json: conversation } = await call('POST', '/v1/conversations', {});
+  const requests: [method: string, path: string, key?: null][] = [
+    ['GET', '/v1/admin/me'],
+    ['GET', '/v1/admin/me', null],
+    ['GET', '/v1/conversations'],
+    ['GET', `/v1/conversations/${conversation.id}`],
+    ['GET', '/v1/conversations/none'],
+    ['GET', `/v1/conversations/${conversation.id}/export`],
+    ['GET', `/v1/conversations/${conversation.id}/events`],
+    ['GET', '/v1/events'],
+    ['GET', '/v1/admin/audit/export'],
+    ['POST', '/v1/conversations'],
+    ['POST', '/mcp'],
+  ];
+  for (const [method, path, key = adminKey] of requests)
+    assert.match(
+      String((await headersOf(method, path, key))['cache-control']),
+      /^private, no-store/,
+      `${method} ${path}`,
+    );
+  const { headers } = await call('GET', '/v1/nodes');
+  assert.equal(headers['cache-control'], 'private, no-cache');
+  const again = await call('GET', '/v1/nodes', undefined, { headers: { 'if-none-match': String(headers['etag']) } });
+  assert.deepEqual([again.status, again.headers['cache-control']], [304, 'private, no-cache']);
+});

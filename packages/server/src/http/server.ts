@@ -9,13 +9,14 @@ import type { Log } from '../lib/log.ts';
 import { RawAnswer } from '../lib/responses/raw-answer.ts';
 import type { Route } from '../lib/route.ts';
 import { namesOf, type Principal, type Scope } from '../lib/scope.ts';
-import { answerUnchanged } from './answer-unchanged.ts';
+import { answerUnchanged, keepOutOfCaches } from './answer-unchanged.ts';
 import { makeAuditing } from './audit-requests.ts';
 import { authorize, type PrincipalResolver } from './auth.ts';
 import { requireMultipart, type UploadConfig } from './body/multipart.ts';
 import { readBodies } from './body/read-bodies.ts';
 import { compressAnswers } from './compress-answers.ts';
 import { answerMalformed, sendError } from './errors.ts';
+import { makeRecheckRights } from './recheck-rights.ts';
 import type { RequestLimits } from './request-limits.ts';
 import { runIdempotently } from './run-idempotently.ts';
 import { fixedSecurityHeaders, makeSecurityHeaders } from './security-headers.ts';
@@ -137,13 +138,15 @@ export function makeServer(options: ServerOptions): FastifyInstance {
     });
   // In this order: the ETag is that of the text, however it is sent.
   answerUnchanged(app);
+  keepOutOfCaches(app);
   compressAnswers(app);
   app.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   answerUnknownPaths(app, options.routes);
   options.measure(app);
   const streams = makeOpenStreams(options.resolver.onChange);
   app.addHook('onClose', async () => streams.close());
-  for (const route of options.routes) addRoute(app, withSaveCheck(route, options.saves), options, streams);
+  const recheck = makeRecheckRights(options.routes);
+  for (const route of options.routes) addRoute(app, withSaveCheck(route, options.saves), options, streams, recheck);
   return app;
 }
 
@@ -158,11 +161,13 @@ function addRoute(
   route: Route,
   { log, resolver, idempotency, audit, max_upload_bytes, request_limits, stream_limits }: Omit<ServerOptions, 'routes'>,
   streams: OpenStreams,
+  recheck: ReturnType<typeof makeRecheckRights>,
 ): void {
   const { method, path } = methodAndPath(route);
   const validate = validator(route);
   const auditing = makeAuditing(route, audit);
   const summarize = makeSummarizer(route);
+  const recheckRights = recheck(route);
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -205,6 +210,7 @@ function addRoute(
             handler,
             (result) => summarize(result, input) ?? (route.present ? route.present(result, scope) : result),
             route.idempotency,
+            recheckRights,
           ),
         );
         if (closeStream && answer instanceof RawAnswer && answer.body instanceof Readable)

@@ -145,6 +145,15 @@ export interface ChangeRecorder {
   committed(): void;
 }
 
+/** A record of another person that a caller is shown by a wide permission. */
+export interface ReadNote {
+  kind: string;
+  /** Null: several, such as the rows of a query. */
+  id: string | null;
+  /** The person whose it is; null: not known, or several. */
+  owner_id: string | null;
+}
+
 /** Runs a statement in a transaction. */
 export type RunStatement = (text: string, values: unknown[]) => Promise<{ rows: unknown[] }>;
 
@@ -201,6 +210,8 @@ export interface Scope extends Principal {
   authorize?(): Promise<Principal>;
   /** Set while a request that changes something runs; `db.transaction` stores its audit row with the work itself. */
   audit?: ChangeRecorder;
+  /** Set while a request runs: names a record of another person that it reads, for the access log. */
+  noteRead?(read: ReadNote): void;
   /** Set while a request with If-Match runs; `db.transaction` checks the version of the record under its lock. */
   save_check?: SaveCheck;
   /** The version of the record, for the header ETag of the answer. */

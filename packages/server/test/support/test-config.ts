@@ -50,6 +50,7 @@ export const testConfig = (data_dir: string, changes: Partial<Config> = {}): Con
   console_dir: builtConsole,
   public_url: 'http://127.0.0.1:8080',
   mail: undefined,
+  security_contact: undefined,
   guardrail_model: undefined,
   guardrail_timeout_ms: 10_000,
   insights_model: undefined,

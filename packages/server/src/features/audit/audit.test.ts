@@ -130,7 +130,7 @@ test('records a wrong key, and nothing for a request without one', async () => {
   assert.equal((await entries()).filter(({ request_id }) => request_id === none.headers['x-request-id']).length, 0);
 });
 
-test('counts a flood of refusals from one address in one row', async () => {
+test('counts a flood of refusals from one address in one row for each reason', async () => {
   const flooded = await testApp({ trusted_proxies: ['loopback'] });
   const { email } = await (await makePeopleIn(flooded)).aMember('Reader');
   const headers = { 'x-forwarded-for': '203.0.113.9' };
@@ -140,16 +140,20 @@ test('counts a flood of refusals from one address in one row', async () => {
     assert.ok(status === 401 || status === 429);
   }
   const ofAddress = "from audit_log where address = '203.0.113.9'";
-  assert.equal((await flooded.query(`select 1 ${ofAddress}`)).length, 1);
+  // Wrong passwords, and then too many of them.
+  assert.equal((await flooded.query(`select 1 ${ofAddress}`)).length, 2);
   await flooded.app.close();
-  const rows = await flooded.query(`select count, first_at, last_at, after ${ofAddress} order by count`);
-  assert.deepEqual(
-    rows.map(({ count }) => count),
-    [1, 29],
+  const rows = await flooded.query(`select count, reason, first_at, last_at, after ${ofAddress} order by at, id`);
+  assert.equal(
+    rows.reduce((sum, { count }) => sum + count, 0),
+    30,
   );
-  assert.ok(rows[1].first_at <= rows[1].last_at);
-  assert.deepEqual(rows[1].after.operations, { 'sessions.signIn': 29 });
-  assert.equal(rows[1].after.people.length, 1);
+  const counted = rows.filter(({ count }) => count > 1);
+  assert.deepEqual([...new Set(counted.map(({ reason }) => reason))].length, counted.length);
+  for (const { count, first_at, last_at, after } of counted) {
+    assert.ok(first_at <= last_at);
+    assert.deepEqual([after.operations, after.networks], [{ 'sessions.signIn': count }, ['203.0.113.9']]);
+  }
 });
 
 test('writes no row when the change is rolled back, and one when an Idempotency-Key is repeated', async () => {

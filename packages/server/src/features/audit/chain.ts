@@ -7,7 +7,7 @@ export interface HashedRow {
   workspace_id: string | null;
   at: string;
   operation: string;
-  outcome: 'done' | 'refused';
+  outcome: 'done' | 'refused' | 'read';
   reason: string | null;
   actor_kind: string;
   actor_id: string;

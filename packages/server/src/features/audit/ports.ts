@@ -1,5 +1,5 @@
 import type { Operation } from '@atrium/contract/operation.ts';
-import type { ChangeRecorder, Principal, Scope } from '../../lib/scope.ts';
+import type { ChangeRecorder, Principal, ReadNote, Scope } from '../../lib/scope.ts';
 
 /** Where a request comes from. */
 export interface RequestOrigin {
@@ -20,6 +20,13 @@ export interface Refusal extends RequestOrigin {
   recorder?: RequestRecorder | undefined;
 }
 
+/** A record of another person that a request has read. */
+export interface RecordedRead extends RequestOrigin {
+  operation: Operation;
+  scope: Pick<Scope, 'tenant_id' | 'workspace_id' | 'actor' | 'person_id' | 'session_id'>;
+  read: ReadNote;
+}
+
 /** The recorder of one request. */
 export interface RequestRecorder extends ChangeRecorder {
   /** Writes the row if no transaction of the request has; called when the operation has succeeded. */
@@ -37,6 +44,8 @@ export interface AuditTrail {
     input: { params: unknown; body: unknown },
     origin: RequestOrigin,
   ): RequestRecorder;
-  /** Records a refusal; those of one caller and network are counted together. Never fails. */
+  /** Records a refusal; those of one account, operation and reason are counted together. Never fails. */
   refuse(refusal: Refusal): Promise<void>;
+  /** Records a read; those of one caller, operation and record are counted together. */
+  recordRead(read: RecordedRead): Promise<void>;
 }

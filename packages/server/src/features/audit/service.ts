@@ -10,15 +10,17 @@ import type {
 import { conflict, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
-import type { Log } from '../../lib/log.ts';
+import { errorFields, type Log } from '../../lib/log.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { csvLine } from '../../lib/text/csv.ts';
 import { makeAuditFollower } from './follower.ts';
 import type { AuditTrail } from './ports.ts';
 import { type AuditCursor, type AuditFilter, listEntries } from './read-store.ts';
+import { makeReads } from './reads.ts';
 import { makeRecorders } from './recorder.ts';
 import { makeRefusals } from './refusals.ts';
+import { insertRow, type NewAuditRow } from './store.ts';
 import { verifyChains } from './verify-chains.ts';
 
 export { verifyChains } from './verify-chains.ts';
@@ -41,13 +43,29 @@ export interface AuditWriter extends AuditTrail {
 export function makeAuditWriter(deps: { db: Database; log: Log; home_tenant_id: string }): AuditWriter {
   const follower = makeAuditFollower(deps);
   const onCommit = () => follower.wake();
-  const refusals = makeRefusals({ ...deps, onCommit });
+  const { db, log, home_tenant_id } = deps;
+  async function write(row: NewAuditRow): Promise<void> {
+    await db.run(insertRow(row));
+    onCommit();
+  }
+  /** Refusing works without the log: a row that can't be written is reported to the operator instead. */
+  const tryWrite = (row: NewAuditRow) =>
+    write(row).catch((error) => log.warn('audit.not-written', { operation: row.operation, ...errorFields(error) }));
+  const refusals = makeRefusals({ write: tryWrite, home_tenant_id });
+  const reads = makeReads({ write });
+  async function endWindows(now: number): Promise<void> {
+    await refusals.endWindows(now);
+    await reads.endWindows(now).catch((error) => log.warn('audit.not-written', errorFields(error)));
+  }
+  const timer = setInterval(() => void endWindows(Date.now()), 15_000).unref();
   return {
     ...makeRecorders({ ...deps, onCommit }),
     refuse: refusals.refuse,
+    recordRead: reads.record,
     wake: onCommit,
     async close() {
-      await refusals.close();
+      clearInterval(timer);
+      await endWindows(Number.POSITIVE_INFINITY);
       await follower.close();
     },
   };
@@ -154,7 +172,7 @@ export function makeAuditLog(deps: {
     },
 
     async verify(scope, group_id) {
-      const { workspace_id } = await filterOf(scope, { group_id, organization: false });
+      const { workspace_id } = await filterOf(scope, { group_id, organization: false, reads: false });
       if (isVerifying) throw conflict('Another verification is running', 'verification_running');
       isVerifying = true;
       try {

@@ -1,6 +1,6 @@
 import { forbidden, notFound } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import { lacksPermission, noPerson, recordOwner, type Scope } from '../../lib/scope.ts';
+import { isOutsider, lacksPermission, noPerson, personBehind, recordOwner, type Scope } from '../../lib/scope.ts';
 import { type Caller, mayEditOthers, onlyOwner } from '../ownership/service.ts';
 import type { ConversationRow } from './store.ts';
 
@@ -25,12 +25,22 @@ const isOfDelivery = ({ actor }: Caller, { delivery_id }: Pick<ConversationRow, 
 export const mayUsePreview = ({ actor, permissions }: Scope, { preview }: Pick<ConversationRow, 'preview'>): boolean =>
   !preview || actor.kind === 'link' || allows(permissions, 'agents_edit');
 
-type OwnedRow = Pick<ConversationRow, 'id' | 'owner_id' | 'delivery_id'>;
+type OwnedRow = Pick<ConversationRow, 'id' | 'owner_id' | 'person_id' | 'delivery_id'>;
+
+/** Whether a conversation of this person is another one's than the caller's. */
+export const isOfAnother = (scope: Scope, person_id: string | null): person_id is string =>
+  person_id !== null && !isOutsider(scope) && person_id !== personBehind(scope);
+
+/** Names the conversation of another person to the access log, where a wide permission shows it to the caller. */
+function noteWideRead(scope: Scope, { id, person_id }: Pick<ConversationRow, 'id' | 'person_id'>): void {
+  if (isOfAnother(scope, person_id)) scope.noteRead?.({ kind: 'conversation', id, owner_id: person_id });
+}
 
 /** The row, where the caller may see it; another person's conversation is answered like one that does not exist. */
 export function requireVisible<T extends OwnedRow>(scope: Scope, row: T | undefined): T {
   const owner_id = onlyOf(scope);
   if (!row) throw notFound('conversation');
+  if (owner_id === undefined) noteWideRead(scope, row);
   if (owner_id === undefined || row.owner_id === owner_id) return row;
   const isShared = scope.shared?.conversation_id === row.id;
   if (!isShared && !isOfDelivery(scope, row)) throw notFound('conversation');

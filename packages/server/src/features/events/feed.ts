@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import type { Frame } from '../../lib/responses/sse-frame.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
+import { makeEventIds } from './event-ids.ts';
 import type { NameActors, RecordRights } from './ports.ts';
 import { mostWaiting, type ReaderQueue } from './reader.ts';
 import { makeEventSelection } from './select-events.ts';
@@ -30,7 +31,7 @@ export interface FeedDeps {
 /** The readers of one workspace on this node: events are read once for all of them. */
 export interface Feed {
   /** Sends what the reader missed after an event, if all of it is there, and then what happens from now on. */
-  join(reader: Reader, after: number | undefined): Promise<void>;
+  join(reader: Reader, last_event_id: string | undefined): Promise<void>;
   leave(reader: Reader): void;
   /** There may be new events. */
   wake(): void;
@@ -39,18 +40,18 @@ export interface Feed {
 
 const atOnce = 500;
 
-export const frameOf = (id: number, event: LiveEvent): Frame => ({ id: String(id), data: JSON.stringify(event) });
+const frameOf = (id: string, event: LiveEvent): Frame => ({ id, data: JSON.stringify(event) });
 
 /** A frame that is about the stream itself. */
-export const noticeOf = (id: number, event: 'ready' | 'reset', data: LiveEvent['data'] = {}): Frame =>
+const noticeOf = (id: string, event: 'ready' | 'reset', data: LiveEvent['data'] = {}): Frame =>
   frameOf(id, {
     ...{ event, kind: null, target_id: null, parent: null, actor: null, at: new Date().toISOString(), data },
   });
 
-function present(row: store.EventRow, nameOf: (id: string) => ActorName): Frame {
-  const { seq, event, kind, target_id, parent_kind, parent_id, actor_id, created_at: at, data } = row;
+function present(row: store.EventRow, id: string, nameOf: (id: string) => ActorName): Frame {
+  const { event, kind, target_id, parent_kind, parent_id, actor_id, created_at: at, data } = row;
   const parent = parent_kind && parent_id ? { kind: parent_kind, id: parent_id } : null;
-  return frameOf(seq, { event, kind, target_id, parent, actor: actor_id ? nameOf(actor_id) : null, at, data });
+  return frameOf(id, { event, kind, target_id, parent, actor: actor_id ? nameOf(actor_id) : null, at, data });
 }
 
 /** Rights that come from a cache are the same object while they do not change. */
@@ -72,7 +73,12 @@ async function refresh(reader: Reader, workspace_id: string): Promise<boolean> {
   return isChanged;
 }
 
-export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id: string, position: number): Feed {
+export function makeFeed(
+  { db, log, rights, nameActors }: FeedDeps,
+  workspace_id: string,
+  { last_seq: position, id_key }: Pick<store.FeedRow, 'last_seq' | 'id_key'>,
+): Feed {
+  const { idOf, seqOf } = makeEventIds(id_key);
   const readers = new Set<Reader>();
   let joining = 0;
   let seq = position;
@@ -94,7 +100,7 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
       first.scope,
       rows.map(({ actor_id }) => actor_id),
     );
-    const frames = new Map(rows.map((row) => [row, present(row, nameOf)]));
+    const frames = new Map(rows.map((row) => [row, present(row, idOf(row.seq), nameOf)]));
     const last = rows.at(-1)?.seq ?? 0;
     await Promise.all(all.map((reader) => deliverTo(reader, select, frames, last)));
   }
@@ -112,7 +118,7 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
       const sent = seen
         .filter((row) => row.seq > reader.seq && reader.wants(row))
         .map((row) => frames.get(row) as Frame);
-      const notices = isChanged ? [noticeOf(reader.seq, 'reset', { reason: 'rights' })] : [];
+      const notices = isChanged ? [noticeOf(idOf(reader.seq), 'reset', { reason: 'rights' })] : [];
       if (sent.length + notices.length > 0) reader.queue.push([...notices, ...sent]);
       reader.seq = Math.max(reader.seq, last);
     } catch (error) {
@@ -131,7 +137,8 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
   }
 
   return {
-    async join(reader, after) {
+    async join(reader, last_event_id) {
+      const after = last_event_id === undefined ? undefined : seqOf(last_event_id);
       joining++;
       await inTurn(async () => {
         const { first_seq, last_seq } = await store.findFeed(db, workspace_id);
@@ -146,7 +153,9 @@ export function makeFeed({ db, log, rights, nameActors }: FeedDeps, workspace_id
         } else {
           reader.seq = seq;
           reader.queue.push([
-            after === undefined ? noticeOf(seq, 'ready') : noticeOf(seq, 'reset', { reason: 'missed' }),
+            last_event_id === undefined
+              ? noticeOf(idOf(seq), 'ready')
+              : noticeOf(idOf(seq), 'reset', { reason: 'missed' }),
           ]);
         }
         readers.add(reader);

@@ -3,6 +3,10 @@ import { conversationOf, maySee } from './may-see.ts';
 import type { RecordRights } from './ports.ts';
 import type { EventRow } from './store.ts';
 
+const ofAllDocuments = new Set([
+  ...['knowledge_base.status', 'knowledge_base.documents_changed', 'ingestion_run.progress'],
+]);
+
 /** The events of a batch that a caller may see now. */
 export type SelectEvents = (scope: Scope) => Promise<readonly EventRow[]>;
 
@@ -25,7 +29,9 @@ export async function makeEventSelection(
   ]);
   const visibleTo = new Map<string, ReturnType<RecordRights['visible']>>();
 
-  const rightsOf = ({ kind, target_id, hidden }: EventRow): number | 'gone' | null => {
+  const rightsOf = ({ event, kind, target_id, hidden }: EventRow): number | 'gone' | null => {
+    // They tell of all documents of a knowledge base: where it has hidden ones, they are for those who see all of it.
+    if (ofAllDocuments.has(event)) return hidden ? 'gone' : null;
     if (kind !== 'document' || target_id === null) return null;
     const known = rightsNow.get(target_id);
     // One that was deleted has its rights no longer: what it was says who may hear of it.

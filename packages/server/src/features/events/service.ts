@@ -41,9 +41,6 @@ function parseTypes(types: string | undefined): Reader['wants'] {
   return ({ event, kind }) => wanted.has(kind) || wanted.has(event);
 }
 
-const numberOf = (id: string | undefined) =>
-  id === undefined ? undefined : /^\d{1,15}$/.test(id) ? Number(id) : Number.MAX_SAFE_INTEGER;
-
 export function makeLiveEvents(deps: FeedDeps & { notifier: Notifier }): LiveEvents {
   const { db, notifier, log } = deps;
   const feeds = new Map<string, Promise<OpenFeed>>();
@@ -62,8 +59,8 @@ export function makeLiveEvents(deps: FeedDeps & { notifier: Notifier }): LiveEve
   notifier.onMissed(wakeAll);
 
   const openFeed = async (workspace_id: string): Promise<OpenFeed> => {
-    const { last_seq } = await watchFeed(db, workspace_id);
-    return { feed: makeFeed(deps, workspace_id, last_seq), watched_at: Date.now(), empty: 0 };
+    const position = await watchFeed(db, workspace_id);
+    return { feed: makeFeed(deps, workspace_id, position), watched_at: Date.now(), empty: 0 };
   };
 
   /** Feeds with readers stay watched; others are forgotten here and run out in the database. */
@@ -100,7 +97,7 @@ export function makeLiveEvents(deps: FeedDeps & { notifier: Notifier }): LiveEve
       if (isOutsider(scope)) throw forbidden('Guests do not follow the events of a workspace');
       if (isClosed) throw unavailable('The server is being stopped; ask again in a moment');
       const wants = parseTypes(types);
-      const last = numberOf(header ?? query.last_event_id);
+      const last = header ?? query.last_event_id;
       let ending: NodeJS.Timeout | undefined;
       const queue = makeReaderQueue(() => {
         clearTimeout(ending);

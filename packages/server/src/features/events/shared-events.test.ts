@@ -72,6 +72,48 @@ test('events of documents are for those who see the document at that moment', as
   assert.ok(!about(ofCy, secret).length && !about(ofCy, known).includes('document.deleted'));
 });
 
+test('the state of a knowledge base with hidden documents is told only to those who see all of them', async () => {
+  const { aMember } = await makePeopleIn({ call });
+  const [bo, cy] = [await aMember('Reader'), await aMember('Reader')];
+  const [hidden, plain] = [await kb.base(), await kb.base()];
+  const all = await open(key);
+  const [ofBo, ofCy] = [await open(as(bo.cookie).headers), await open(as(cy.cookie).headers)];
+  const setStatus = (id: string, status: string) =>
+    query('update knowledge_bases set status = $2 where id = $1', [id, status]);
+  const visible_to = [{ kind: 'person', id: bo.id }];
+  const made = await call('POST', `${kb.at}/${hidden}/document`, { name: 'secret', visible_to });
+  assert.equal(made.status, 200, made.text);
+  await setStatus(hidden, 'ready');
+  await call('DELETE', `${kb.at}/${hidden}/document/${made.json.id}`);
+  await setStatus(hidden, 'training');
+  await setStatus(plain, 'training');
+  for (const stream of [all, ofBo, ofCy]) await stream.heard('knowledge_base.status', plain);
+  const about = (stream: typeof all) =>
+    stream.events.filter(({ kind, target_id }) => kind === 'knowledge_base' && target_id === hidden);
+  assert.ok(about(all).some(({ event }) => event === 'knowledge_base.status'));
+  assert.deepEqual([about(ofBo), about(ofCy)], [[], []]);
+});
+
+test('ids of events count nothing: neither events before nor hidden ones between two', async () => {
+  const place = await kb.workspace();
+  const stream = await open({ 'x-api-key': place.key }, '?types=table');
+  const make = async (path: string, body: object) => (await call('POST', path, body, { key: place.key })).json.id;
+  await make('/v1/tables', { name: 'one' });
+  for (const name of ['a', 'b', 'c']) await make('/v1/agents', { name });
+  const last = await make('/v1/tables', { name: 'two' });
+  await stream.heard('table.created', last);
+  for (const { id } of stream.events) assert.match(id, /^[\w-]{22}$/);
+  assert.equal(new Set(stream.events.map(({ id }) => id)).size, 3);
+  const again = await open({ 'x-api-key': place.key, 'last-event-id': stream.events[1]?.id as string }, '?types=table');
+  await again.heard('table.created', last);
+  assert.deepEqual(again.names(), ['table.created']);
+  // A number that a client tries says nothing about how many there were.
+  for (const tried of ['0', '1', '3', '4', '9']) {
+    const probed = await open({ 'x-api-key': place.key, 'last-event-id': tried }, '?seconds=0');
+    assert.deepEqual(probed.names(), ['reset'], tried);
+  }
+});
+
 test('a model that fails three times in a row is told of, and so is its recovery', async () => {
   const provider = await openaiProvider();
   after(() => provider.close());

@@ -14,7 +14,7 @@ export interface EventRow {
   actor_id: string | null;
   /** The owner of the conversation, or the person of the request, that it is about. */
   person_id: string | null;
-  /** Of a document: it was hidden from some people when it happened. */
+  /** Of a document, or of all documents of a knowledge base: it was hidden from some people when it happened. */
   hidden: boolean;
   data: LiveEvent['data'];
   created_at: string;
@@ -25,6 +25,8 @@ export type NewEvent = Omit<EventRow, 'seq'> & { conversation_id: string | null 
 export interface FeedRow {
   first_seq: number;
   last_seq: number;
+  /** The key that ids of its events are encrypted with. */
+  id_key: Buffer;
 }
 
 /** How long a workspace counts as watched after its last reader was there. */
@@ -41,10 +43,10 @@ export const watchFeed = (db: Db, workspace_id: string) =>
     on conflict (workspace_id) do update set watched_until = excluded.watched_until,
       first_seq = case when f.watched_until <= now() then f.last_seq + 2 else f.first_seq end,
       last_seq = case when f.watched_until <= now() then f.last_seq + 1 else f.last_seq end
-    returning first_seq, last_seq`);
+    returning first_seq, last_seq, id_key`);
 
 export const findFeed = (db: Db, workspace_id: string) =>
-  db.one<FeedRow>(sql`select first_seq, last_seq from event_feeds where workspace_id = ${workspace_id}`);
+  db.one<FeedRow>(sql`select first_seq, last_seq, id_key from event_feeds where workspace_id = ${workspace_id}`);
 
 /**
  * Numbers and stores an event, if the workspace is watched; its number, or undefined. One node does so at a time: numbers

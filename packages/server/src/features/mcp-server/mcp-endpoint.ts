@@ -15,4 +15,6 @@ export interface McpEndpoint {
   handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response>;
   /** Resumes the stream of a call after an event; undefined when the event is not one of ours. */
   resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined>;
+  /** Ends a session; an empty id is none. */
+  end(scope: Scope, session: string): Promise<Response>;
 }

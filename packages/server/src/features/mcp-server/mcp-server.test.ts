@@ -192,8 +192,48 @@ test('resumes a lost stream after the last event that the client saw, without re
     assert.match(JSON.stringify(events.at(-1)?.data), /"error":\{.*This call is not known here/);
 });
 
+const initialize = {
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+};
+
+/** Begins a session as clients do; the header that names it. */
+async function beginSession(key = app.admin) {
+  const headers = { ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' } };
+  const begun = await fetch(url, {
+    ...{ method: 'POST', headers: { ...headers, 'x-api-key': key }, body: JSON.stringify(initialize) },
+  });
+  assert.equal(begun.status, 200);
+  return { 'mcp-session-id': begun.headers.get('mcp-session-id') as string };
+}
+
+test("answers 404 for a session that has ended, was made up or is another caller's, so that clients begin anew", async () => {
+  const own = await beginSession();
+  const theirs = await beginSession((await app.workspace()).key);
+  const send = (method: 'POST' | 'GET' | 'DELETE', session: object, more: object = {}) =>
+    app.app.server.inject({
+      ...{ method, url: '/mcp' },
+      headers: {
+        ...{ 'x-api-key': app.admin, 'content-type': 'application/json', ...session, ...more },
+        ...{ accept: 'application/json, text/event-stream' },
+      },
+      ...(method === 'POST' && { payload: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
+    });
+  assert.equal((await send('POST', own)).statusCode, 200);
+  assert.equal((await send('POST', {})).statusCode, 200, 'a client without a session');
+  for (const lost of [theirs, { 'mcp-session-id': 'made up' }, { 'mcp-session-id': 'x'.repeat(500) }]) {
+    const answer = await send('POST', lost);
+    assert.deepEqual([answer.statusCode, answer.json().error.code], [404, -32001]);
+    assert.equal((await send('GET', lost, { 'last-event-id': 'x' })).statusCode, 404);
+    assert.equal((await send('DELETE', lost)).statusCode, 404);
+  }
+  assert.equal((await send('DELETE', own)).statusCode, 204);
+  assert.equal((await send('POST', own)).statusCode, 404);
+  assert.equal((await send('DELETE', own)).statusCode, 404);
+});
+
 test('cancels a resumed call, and a lost stream stops nothing', async () => {
-  const session = { 'mcp-session-id': 'a session' };
+  const session = await beginSession();
   model.reply({ text: 'Never said', after: new Promise(() => {}) });
   const before = model.requests.length;
   const first = reading(await streamed(calling('ask_Support_Desk', { message: 'Think long' }, 8), session));

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@atrium/contract/errors.ts';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
@@ -42,6 +41,11 @@ const resultOf = ({ text, structured, is_error, parts = [] }: ExposedToolResult)
   return is_error ? { content, isError: true } : { content, structuredContent: structured };
 };
 
+const noSession = () => {
+  const error = { code: -32_001, message: 'There is no such session; send initialize to begin one' };
+  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
+};
+
 /** A request, or a stream that is resumed. */
 interface Asked {
   scope: Scope;
@@ -54,8 +58,9 @@ interface Asked {
 }
 
 /**
- * The MCP server. It keeps nothing of a client between requests but its log level, so any node can answer any request;
- * the session id only separates the calls of clients.
+ * The MCP server. It keeps nothing of a client between requests but its session with its log level, in the database, so any
+ * node can answer any request. A client may do without a session; one that is not open is answered 404, and the client
+ * begins another.
  */
 export function makeSdkEndpoint(deps: EndpointDeps): McpEndpoint {
   const { offers, calls, sessions } = deps;
@@ -126,6 +131,8 @@ export function makeSdkEndpoint(deps: EndpointDeps): McpEndpoint {
     return server;
   }
 
+  const isLost = async (scope: Scope, session: string) => session !== '' && !(await sessions.isOpen(scope, session));
+
   async function answer(asked: Asked, request: Request, body: unknown, streams: boolean): Promise<Response> {
     const { call, resumed } = asked;
     const from = resumed?.at ?? 0;
@@ -144,13 +151,14 @@ export function makeSdkEndpoint(deps: EndpointDeps): McpEndpoint {
     async handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response> {
       const session = request.headers.get('mcp-session-id') ?? '';
       const { method, cancels, call } = readClientMessage(body);
+      if (method !== 'initialize' && (await isLost(scope, session))) return noSession();
       if (method === 'notifications/cancelled') {
         if (cancels !== undefined) await calls.cancel(scope.actor.id, session, cancels);
         return new Response(null, { status: 202 });
       }
       const asked = { scope, session, left, call: call && { ...call, run_id: newId() }, resumed: undefined };
       const given = await answer(asked, request, body, method === 'tools/call');
-      if (method === 'initialize' && given.ok) given.headers.set('mcp-session-id', randomUUID());
+      if (method === 'initialize' && given.ok) given.headers.set('mcp-session-id', await sessions.begin(scope));
       return given;
     },
 
@@ -159,15 +167,21 @@ export function makeSdkEndpoint(deps: EndpointDeps): McpEndpoint {
      * is followed as for a new call, and events that the client knows are skipped.
      */
     async resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined> {
+      const session = request.headers.get('mcp-session-id') ?? '';
+      if (await isLost(scope, session)) return noSession();
       const resumed = placeOf(event_id);
       if (!resumed) return undefined;
       if (resumed.at === streamEnd) return new Response('', { headers: { 'content-type': 'text/event-stream' } });
-      const session = request.headers.get('mcp-session-id') ?? '';
       const { run_id, request_id: id, progress_token: progressToken } = resumed;
       const params = { name: 'resumed', ...(progressToken !== undefined && { _meta: { progressToken } }) };
       const body = { jsonrpc: '2.0', id, method: 'tools/call', params };
       const call = { run_id, request_id: id, progress_token: progressToken };
       return answer({ scope, session, left, call, resumed }, request, body, true);
+    },
+
+    async end(scope: Scope, session: string): Promise<Response> {
+      if (session !== '' && !(await sessions.end(scope, session))) return noSession();
+      return new Response(null, { status: 204 });
     },
   };
 }

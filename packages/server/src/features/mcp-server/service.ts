@@ -10,5 +10,6 @@ export function makeMcpEndpoint(deps: EndpointDeps): McpEndpoint {
   return {
     handle: async (...request) => (await load()).handle(...request),
     resume: async (...request) => (await load()).resume(...request),
+    end: async (...request) => (await load()).end(...request),
   };
 }

@@ -6,7 +6,7 @@ import { EngineFailed, type SandboxDriver, type SandboxEngines, SandboxGone } fr
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
 import { runReach } from '../ownership/service.ts';
 import type { Lanes } from './command-slots.ts';
@@ -192,6 +192,9 @@ export function makeSandboxes(needs: Needs): Sandboxes {
 
     async requireVisible(scope, id) {
       if (!(await store.isVisible(db, scope.workspace_id, id, reachOf(scope)))) throw notFound('sandbox');
+      if (!scope.noteRead) return;
+      const owner_id = await store.findOwner(db, scope.workspace_id, id);
+      if (owner_id && owner_id !== personBehind(scope)) scope.noteRead({ kind: 'sandbox', id, owner_id });
     },
 
     async get(scope, id) {

@@ -20,6 +20,8 @@ export interface McpOptions {
   handle(scope: Scope, request: Request, body: unknown, left: AbortSignal): Promise<Response>;
   /** Goes on with a stream after an event; undefined when there was no such event. */
   resume(scope: Scope, request: Request, event_id: string, left: AbortSignal): Promise<Response | undefined>;
+  /** Ends a session; an empty id is none. */
+  end(scope: Scope, session: string): Promise<Response>;
 }
 
 const loopback = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
@@ -37,7 +39,7 @@ const parseError = { jsonrpc: '2.0', id: null, error: { code: -32_700, message: 
 /** The endpoint of MCP clients: one path, JSON-RPC inside. Requests are authorised as on every other path. */
 export function addMcpEndpoint(
   app: FastifyInstance,
-  { resolver, log, request_limits, stream_limits, origins, handle, resume }: McpOptions,
+  { resolver, log, request_limits, stream_limits, origins, handle, resume, end }: McpOptions,
 ): void {
   const streams = makeOpenStreams(resolver.onChange);
   app.addHook('onClose', async () => streams.close());
@@ -113,6 +115,11 @@ export function addMcpEndpoint(
   };
   app.route({ method: 'POST', url: '/mcp', config: { takesBody: true }, onRequest: enter, handler: answer });
   app.route({ method: 'GET', url: '/mcp', onRequest: enter, handler: goOn });
-  // Nothing is kept that could be ended.
-  app.route({ method: 'DELETE', url: '/mcp', onRequest: enter, handler: async (_, reply) => reply.code(204).send() });
+  app.route({
+    ...{ method: 'DELETE', url: '/mcp', onRequest: enter },
+    async handler(request, reply) {
+      const session = asked(request).headers.get('mcp-session-id') ?? '';
+      return send(request, reply, await end(scopeOf(request), session));
+    },
+  });
 }

@@ -51,7 +51,7 @@ test('frames are written as an event stream that no proxy holds back', async () 
   );
   const response = await open();
   assert.equal(response.headers['content-type'], 'text/event-stream; charset=utf-8');
-  assert.equal(response.headers['cache-control'], 'no-cache, no-transform');
+  assert.equal(response.headers['cache-control'], 'private, no-store, no-transform');
   assert.equal(response.headers['x-accel-buffering'], 'no');
   assert.equal(response.headers['x-vercel-ai-ui-message-stream'], 'v1');
   assert.equal(withoutPings(await textOf(response)), 'data: {"a":1}\n\nevent: message\nid: r:2\ndata: [DONE]\n\n');

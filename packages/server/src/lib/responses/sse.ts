@@ -114,7 +114,7 @@ export function sseBody(
 export const sseAnswer = (frames: AsyncIterable<Frame>, options: SseOptions = {}) =>
   new RawAnswer(sseBody(frames, options), {
     'content-type': 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache, no-transform',
+    'cache-control': 'private, no-store, no-transform',
     'x-accel-buffering': 'no',
     ...options.headers,
   });

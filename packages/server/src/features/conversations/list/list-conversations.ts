@@ -8,7 +8,7 @@ import type { PageRows } from '../../../db/read-page.ts';
 import type { Sql } from '../../../db/sql.ts';
 import { lacksPermission, noPerson, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
-import { onlyOf } from '../is-visible.ts';
+import { isOfAnother, onlyOf } from '../is-visible.ts';
 import { flagsOf, readMarks, requirePerson } from '../marks/marks.ts';
 import { readLastMessages } from '../message-store.ts';
 import type { OpenConversation } from '../ports.ts';
@@ -55,7 +55,11 @@ interface Options {
 
 export function makeConversationLists({ db, sources, encrypt, openLink }: Options): ConversationLists {
   /** One page by either statement. A filter by an agent that the workspace does not have is an error. */
-  async function read<T>(scope: Scope, query: ConversationListQuery, list: ListStatement<T>) {
+  async function read<T extends { person_id: string | null }>(
+    scope: Scope,
+    query: ConversationListQuery,
+    list: ListStatement<T>,
+  ) {
     const window = pageOf(query);
     const { assistant_id, rating, topic_id, pinned, archived, unread, ...filters } = query;
     if (query.search !== undefined && encrypt)
@@ -87,6 +91,8 @@ export function makeConversationLists({ db, sources, encrypt, openLink }: Option
       list(db, scope.workspace_id, filter, window),
       query.facets ? store.countConversationFacets(db, scope.workspace_id, filter) : undefined,
     ]);
+    if (only_of === undefined && !query.shared && rows.some(({ person_id }) => isOfAnother(scope, person_id)))
+      scope.noteRead?.({ kind: 'conversations', id: null, owner_id: null });
     if (total === 0 && assistant_id && !(await hasAgent(db, scope.workspace_id, assistant_id))) throw notFound('agent');
     const answer = <I>(items: I[]): Paged<I> => ({
       ...pageAnswer(items, total, window, last),

@@ -21,7 +21,7 @@ for (const format of dialects) {
     provider.reply({ text: 'Good day.' });
     const answer = await stream(path, 'Hello', format);
     assert.equal(answer.headers.get('content-type'), 'text/event-stream; charset=utf-8');
-    assert.equal(answer.headers.get('cache-control'), 'no-cache, no-transform');
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store, no-transform');
     assert.equal(
       answer.headers.get('x-vercel-ai-ui-message-stream'),
       format === 'ui' || format === 'vercel' ? 'v1' : null,

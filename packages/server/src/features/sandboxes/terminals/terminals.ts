@@ -6,6 +6,7 @@ import type { Notifier } from '../../../db/notifier.ts';
 import type { SandboxEngines } from '../../../drivers/sandboxes/driver.ts';
 import { newId } from '../../../lib/ids.ts';
 import { errorFields } from '../../../lib/log.ts';
+import { omit } from '../../../lib/omit.ts';
 import type { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import type { Scope } from '../../../lib/scope.ts';
@@ -151,7 +152,8 @@ export function makeTerminals(needs: Needs): Terminals {
       onActivity: () => sandboxes.touch(scope, sandbox_id),
       async authorize() {
         const principal = await scope.authorize?.();
-        await sandboxes.requireVisible({ ...scope, ...principal }, sandbox_id);
+        // The access log has the terminal already.
+        await sandboxes.requireVisible({ ...omit(scope, ['noteRead']), ...principal }, sandbox_id);
       },
     });
     // It is over when its files are stored, which a shutdown waits for.

@@ -72,8 +72,10 @@ export function makeTableQueries(deps: {
       throw error instanceof QueryRefused ? invalid(['body', 'sql'], error.message, sql) : error;
     }
     const { used, text } = query;
-    if ([...used].some((name) => platformNames.has(name)) && !allows(scope.permissions, 'conversations_read'))
+    const platformUsed = [...used].filter((name) => platformNames.has(name));
+    if (platformUsed.length > 0 && !allows(scope.permissions, 'conversations_read'))
       throw forbidden('The permission conversations_read is needed to read the tables of the platform');
+    for (const kind of platformUsed) scope.noteRead?.({ kind, id: null, owner_id: null });
     return {
       used,
       async run() {

@@ -60,6 +60,7 @@ export function makeTableAccess({ db, tables, asWorkspace }: Needs): TableAccess
     if (found.source === 'custom')
       return withTable(scope, id, (row) => work(db, { ...row, relation: relationOf(row) }, true), found);
     const { sql_name, columns } = found.table;
+    scope.noteRead?.({ kind: sql_name, id: null, owner_id: null });
     const source: RowSource = { relation: platformRelation(sql_name), id_type: 'uuid', columns };
     return asWorkspace(scope, (tx) => work(tx, source, false));
   }
