@@ -12,6 +12,7 @@ import {
 } from '../../features/approvals/workflow-approvals.ts';
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
+import type { FindReach } from '../../features/reach/ports.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
@@ -61,6 +62,7 @@ export interface WorkflowsOptions extends NodeOptions {
   lookups: ReferenceLookups;
   variables: NamedVariables;
   findVariables: FindVariables;
+  findReach: FindReach;
   keyHolds: KeyHoldsPermission;
   /** Shared with the agent runs. */
   slots: Slots;
@@ -99,6 +101,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     graph: graphs,
     currentGraph: workflows.currentGraph,
     variables: makeRunVariables(variables, options.keyHolds),
+    findReach: options.findReach,
     alongside: aftermath,
   });
   const executor = makeExecutor<RunRow, undefined>({
@@ -137,7 +140,8 @@ export function composeWorkflows(options: WorkflowsOptions) {
     executor,
     approvals,
     jobs,
-    toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
+    toolsFor: makeWorkflowTools({ workflows, graphs, runs, findReach: options.findReach }),
+    graphs,
     requests: makeWorkflowRequests({ db }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
     routes: [
