@@ -17,6 +17,8 @@ export interface WebRequest {
   follow?: boolean;
   /** A header of any name may hold a secret: a redirect to another origin gets none of them. */
   has_secrets?: boolean;
+  /** The only hosts that may be reached, also by redirects; an empty list restricts nothing. */
+  hosts?: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -73,6 +75,7 @@ export interface KeptConnections {
 export type WebRefusal =
   | 'bad_request'
   | 'private_address'
+  | 'host_not_allowed'
   | 'unreachable'
   | 'too_many_redirects'
   | 'too_large'

@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../lib/error-code.ts';
 import { makeAllowList } from './allow-list.ts';
+import { requireAllowedHost } from './allowed-hosts.ts';
 import { answerBody } from './answer-body.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
 import { type Web, type WebAnswer, WebRefused, type WebRequest } from './driver.ts';
@@ -78,6 +79,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
     try {
       let hop = firstHop(address, given);
       for (let redirects = 0; ; redirects++) {
+        requireAllowedHost(hop.url, given.hosts);
         socket = await open(hop.url, signal);
         socket.setTimeout(idle_ms, () => limits.abort(timedOut()));
         const response = await exchange(socket, hop);

@@ -19,9 +19,13 @@ import { settleEach } from './settle-each.ts';
 export interface Attachments {
   /**
    * Stores the files of a message. When one fails, the stored ones are removed again. Validation errors name
-   * the items.
+   * the items. `hosts`: the only hosts that files may be fetched from; none: any.
    */
-  attach(scope: Scope, items: readonly AttachmentInput[], at?: string[]): Promise<MessageFile[]>;
+  attach(
+    scope: Scope,
+    items: readonly AttachmentInput[],
+    given?: { at?: string[]; hosts?: readonly string[] },
+  ): Promise<MessageFile[]>;
   /**
    * Removes files that `attach` has stored, when their message is refused. Files that were stored before stay, and so do
    * all of them when this failure leaves open whether the message is stored.
@@ -84,7 +88,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
   async function attach(
     scope: Scope,
     items: readonly AttachmentInput[],
-    at = ['body', 'files'],
+    { at = ['body', 'files'], hosts = [] }: { at?: string[]; hosts?: readonly string[] } = {},
   ): Promise<MessageFile[]> {
     await checkStored(scope, items, at);
     // The idempotency key belongs to the answer of the request, not to the files.
@@ -123,7 +127,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
       }
       try {
         const { signal } = scope;
-        const fetched = await fetchFile(web, source.url, { max_bytes: max_fetched_bytes, deadline, signal });
+        const fetched = await fetchFile(web, source.url, { max_bytes: max_fetched_bytes, deadline, hosts, signal });
         return await save({ ...fetched, filename: item.name ?? fetched.filename, source_type: 'Website' });
       } catch (error) {
         if (!(error instanceof WebRefused)) throw error;

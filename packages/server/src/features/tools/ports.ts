@@ -107,8 +107,8 @@ export interface Tool {
   sample?(): Promise<ToolSample | undefined>;
   /** The sample that was read. It is no part of what a person agrees to: rows change all the time. */
   sampled?: ToolSample | undefined;
-  /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
-  sends?: true | ((input: unknown) => boolean);
+  /** A call can carry what it is given out of the workspace; or whether a call with this input can, after this taint. */
+  sends?: true | ((input: unknown, taint: ReadonlySet<Taint>) => boolean);
   /** The host that a call with this input sends to, where it is known; an approval can cover all calls to it. */
   recipient?(input: unknown): string | undefined;
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
