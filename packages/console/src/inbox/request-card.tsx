@@ -80,7 +80,7 @@ export function RequestCard({ request, onAnswered, untitled }: RequestCardProps)
 /** The hosts that the call can send to, and what lies beneath its tool. */
 function ReachRows({ request: { recipients, beneath } }: { request: Request }) {
   const hosts = recipients.map((host) => (host === '*' ? t.inbox.anyHost : host));
-  const records = beneath.map(({ kind, name }) => `${t.inbox.kinds[kind]} ${name ?? t.inbox.hiddenName}`);
+  const records = beneath.map(({ kind, name }) => `${t.inbox.reachedKinds[kind]} ${name ?? t.inbox.hiddenName}`);
   return (
     <>
       {hosts.length > 0 && <ValueRow name={t.inbox.fields.recipient}>{hosts.join(', ')}</ValueRow>}

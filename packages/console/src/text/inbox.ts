@@ -52,7 +52,7 @@ export const inbox = {
   },
   anyHost: 'an address from the input or a secret',
   hiddenName: '(hidden)',
-  kinds: {
+  reachedKinds: {
     workflow: 'workflow',
     agent: 'agent',
     action: 'action',
