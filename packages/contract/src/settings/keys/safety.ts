@@ -349,7 +349,7 @@ export const safety = {
   }),
   allowed_hosts: behaviour<string[]>({
     label: 'Hosts that may be reached',
-    help: 'The only hosts that the tools of the agent may reach, and those of everything that it starts: web pages, actions, MCP servers, databases, steps of workflows. `*.example.com` stands for all hosts below, `none` for no host at all; an empty list restricts nothing. It holds besides approvals, which can not widen it.',
+    help: 'The only hosts that tools of the agent, and of all that it starts, may reach; `*.example.com` for all below, `none` for no host. An empty list restricts nothing.',
     section: 'Approvals',
     schema: s.list(s.str({ min: 1, max: 260, pattern: hostPattern }), { max: 500 }),
     fallback: [],

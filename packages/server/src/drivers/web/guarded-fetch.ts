@@ -2,10 +2,9 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../lib/error-code.ts';
 import { makeAllowList } from './allow-list.ts';
-import { requireAllowedHost } from './allowed-hosts.ts';
 import { answerBody } from './answer-body.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
-import { type Web, type WebAnswer, WebRefused, type WebRequest } from './driver.ts';
+import { requireAllowedHost, type Web, type WebAnswer, WebRefused, type WebRequest } from './driver.ts';
 import { firstHop, type Hop, locationOf, nextHop } from './hops.ts';
 
 const maxRedirects = 5;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
-import { requireAllowedHost } from '../../drivers/web/allowed-hosts.ts';
-import { explainRefusal, WebRefused } from '../../drivers/web/driver.ts';
+import { explainRefusal, requireAllowedHost, WebRefused } from '../../drivers/web/driver.ts';
 import { required } from '../../lib/required.ts';
 import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';

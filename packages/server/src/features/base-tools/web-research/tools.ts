@@ -1,7 +1,6 @@
 import type { SourceImage } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
-import { requireAllowedHost } from '../../../drivers/web/allowed-hosts.ts';
-import { WebRefused } from '../../../drivers/web/driver.ts';
+import { requireAllowedHost, WebRefused } from '../../../drivers/web/driver.ts';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
 import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
