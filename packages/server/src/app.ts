@@ -32,6 +32,7 @@ import { composeTables } from './app/tables.ts';
 import { composeTenancy } from './app/tenancy.ts';
 import { composeBaseTools } from './app/tools/base-tools.ts';
 import { composeMcpClients, composeMcpServer } from './app/tools/mcp.ts';
+import { composeReach } from './app/tools/reach.ts';
 import { composeSandboxes } from './app/tools/sandboxes.ts';
 import { composeToolSources } from './app/tools/tool-sources.ts';
 import { composeTraces } from './app/traces.ts';
@@ -220,7 +221,9 @@ export async function makeApp(
     const holds = async (workspace_id: string, actor_id: string, permission: Permission) =>
       (await principals.keyHolds(workspace_id, actor_id, permission)) ||
       (await tenancy.sessions.personHolds(workspace_id, actor_id, permission));
-    const workflows = composeWorkflows({
+    const findReach = composeReach({ agents, variables: variables.reached, workflows: () => workflows });
+    const workflows: ReturnType<typeof composeWorkflows> = composeWorkflows({
+      findReach,
       findHiddenRuns,
       ...{ accounts, db, notifier, log, web, keyring, registry, safety, references, lookups, slots, alone, nodes },
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
@@ -241,7 +244,7 @@ export async function makeApp(
     references.workflow = workflows.workflows.exists;
     lookups.workflow = workflows.workflows.lookup;
     const agentTools = makeAgentTools({
-      ...{ db, agents, conversations, ask: () => running.ask },
+      ...{ db, agents, conversations, findReach, ask: () => running.ask },
     });
     const toolSources = [
       ...[...baseTools.toolSources, tables.toolsFor, knowledgeBases.toolsFor, mcp.toolsFor, agentTools],

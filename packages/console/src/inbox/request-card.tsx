@@ -61,7 +61,7 @@ export function RequestCard({ request, onAnswered, untitled }: RequestCardProps)
               <code className="font-mono text-code">{request.tool}</code>
             </ValueRow>
           )}
-          {request.recipient && <ValueRow name={t.inbox.fields.recipient}>{request.recipient}</ValueRow>}
+          <ReachRows request={request} />
           {!isQuestion && <Values label={t.inbox.fields.details} value={request.arguments} />}
           <Values label={t.inbox.fields.details} value={request.details} />
           {request.reason && <ValueRow name={t.inbox.fields.why}>{t.inbox.reasons[request.reason]}</ValueRow>}
@@ -74,6 +74,18 @@ export function RequestCard({ request, onAnswered, untitled }: RequestCardProps)
         )}
       </div>
     </section>
+  );
+}
+
+/** The hosts that the call can send to, and what lies beneath its tool. */
+function ReachRows({ request: { recipients, beneath } }: { request: Request }) {
+  const hosts = recipients.map((host) => (host === '*' ? t.inbox.anyHost : host));
+  const records = beneath.map(({ kind, name }) => `${t.inbox.reachedKinds[kind]} ${name ?? t.inbox.hiddenName}`);
+  return (
+    <>
+      {hosts.length > 0 && <ValueRow name={t.inbox.fields.recipient}>{hosts.join(', ')}</ValueRow>}
+      {records.length > 0 && <ValueRow name={t.inbox.fields.beneath}>{records.join(', ')}</ValueRow>}
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { createdAt } from '../fields.ts';
 import { createdFields, facetsField, paged, pageFields, summaryOf } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
+import { reachFields } from './schema.ts';
 
 const kinds = ['conversation', 'workflow', 'agent'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'answered', 'expired', 'withdrawn'] as const;
@@ -45,6 +46,7 @@ const inboxItem = z
       .string()
       .nullable()
       .describe('The host that the tool call sends to; null when it is not known, and for questions and workflows.'),
+    ...reachFields,
     reason: z
       .enum(['requires_approval', 'rule', 'tool', 'egress'])
       .nullable()

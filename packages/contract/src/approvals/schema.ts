@@ -9,6 +9,36 @@ import * as s from '../schema/schema.ts';
 export const approvalScopes = ['once', 'tool', 'recipient', 'conversation'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'expired', 'withdrawn'] as const;
 
+export const reachedKinds = ['workflow', 'agent', 'action', 'mcp_server', 'database', 'variable'] as const;
+
+/** A record that a call reaches beneath its tool. */
+const reachedRecord = z
+  .strictObject({
+    kind: z.enum(reachedKinds).describe('The kind of the record.'),
+    id: z.guid().nullable().describe('Its id; null for an entry of the settings of an agent.'),
+    name: z.string().nullable().describe('Its name; null when the reader may not read such records.'),
+    version: z
+      .string()
+      .nullable()
+      .describe('The version of an agent, the graph of a workflow; null for what has no versions.'),
+  })
+  .meta({ id: 'ReachedRecord' });
+export type ReachedRecord = z.output<typeof reachedRecord>;
+
+/** Where a call goes, for those who decide about it. */
+export const reachFields = {
+  recipients: z
+    .array(z.string())
+    .describe(
+      'The hosts that the call, and everything beneath it, can send to; `*` when an address comes from the input or from a secret.',
+    ),
+  beneath: z
+    .array(reachedRecord)
+    .describe(
+      'What the call reaches beneath its tool: nested workflows, agents with their actions and servers, variables. A change of any of them before the call asks again.',
+    ),
+};
+
 export const approval = z
   .strictObject({
     id: z.guid().describe('The id of the approval.'),
@@ -26,6 +56,7 @@ export const approval = z
       .string()
       .nullable()
       .describe('The host that the call sends to, such as `desk.example.com`; null when it is not known.'),
+    ...reachFields,
     scope: z
       .enum(approvalScopes)
       .describe('The calls that the approval covers in its conversation: this one alone, or later ones too.'),

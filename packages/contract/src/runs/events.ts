@@ -1,3 +1,4 @@
+import type { ReachedRecord } from '../approvals/schema.ts';
 import type { FinishReason, ModelUsage } from '../models/model-usage.ts';
 import type { Severity } from '../safety/categories.ts';
 import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '../tools/tool-result.ts';
@@ -138,11 +139,16 @@ export type RunEvent =
       reason: ApprovalReason;
       /** The host that the call sends to, where it is known. */
       recipient?: string;
+      /** All hosts that the call can send to, and what lies beneath its tool. */
+      recipients?: readonly string[];
+      beneath?: readonly ReachedRecord[];
       /** Set when the actor that caused the call may not decide. */
       four_eyes?: true;
       expires_at: string;
       /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
       definition?: string;
+      /** The digests of all tools that send: a scope covers later calls of these, as they were. */
+      definitions?: Readonly<Record<string, string>>;
     }
   /** `by` is null when the request expired without a decision. */
   | {

@@ -19,6 +19,7 @@ export const inheritedKeys = [
   'exclude_user_identity_from_prompt',
   'four_eyes',
   'egress_approval',
+  'allowed_hosts',
   'usage_limits_maximum_request',
   'usage_limits_maximum_tokens',
   'usage_limits_agent_timeout',

@@ -6,6 +6,7 @@ import type { Agents } from '../features/agents/service.ts';
 import type { Conversations } from '../features/conversations/service.ts';
 import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
+import type { ReachDeps } from '../features/reach/ports.ts';
 import type { ReferenceLookup } from '../features/settings/ports.ts';
 import { findUses } from '../features/uses/service.ts';
 import { variableRoutes } from '../features/variables/handlers.ts';
@@ -68,7 +69,19 @@ export function composeVariables(deps: {
     resolve(...run).catch((error) => {
       throw error instanceof VariableUnavailable ? new RunFailure('variable_unavailable', error.message) : error;
     });
+  /** Variables by name, of those with these ids where they are given; secrets without their values. */
+  const reached: ReachDeps['variables'] = async (scope, names, ids) => {
+    const found = ids ?? (await byName(scope, names)).map(({ id }) => id);
+    const rows = (await byId(scope, found)).filter(({ name }) => names.includes(name));
+    return Promise.all(
+      rows.map(async (row) => ({
+        ...{ id: row.id, name: row.name, version: row.etag },
+        value: row.is_secret ? undefined : await read(scope, row).catch(() => undefined),
+      })),
+    );
+  };
   return {
+    reached,
     records: makeVariableRecords({ db, variables }),
     exists: variables.exists,
     usedBy: variables.usedBy,

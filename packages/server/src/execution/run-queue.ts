@@ -34,6 +34,8 @@ export interface StoredPrincipal {
   brings?: readonly Taint[];
   /** The types of tools that the flow of a conversation may call; all when absent. */
   tool_types?: readonly string[];
+  /** The digest of what lies beneath the workflow, as a person has approved it. */
+  approved_reach?: string;
   /** The restrictions of the run that started it. */
   inherits?: InheritedSettings;
   /** The conversations that its model calls are charged to, besides its own. */

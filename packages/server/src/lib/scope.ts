@@ -188,6 +188,8 @@ export interface Scope extends Principal {
   brings?: readonly Taint[];
   /** The types of tools that the flow of a conversation may call; none: any. */
   tool_types?: readonly string[];
+  /** The digest of what lies beneath the workflow, as a person has approved it; a run whose workflows differ has no effects. */
+  approved_reach?: string;
   /** The restrictions of the run that begins this work; the work is held to no less. */
   inherits?: InheritedSettings;
   /** The conversations that wait for this work; its model calls count within the limits of each. */

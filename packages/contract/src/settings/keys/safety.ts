@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { keysOf } from '../../keys-of.ts';
 import * as s from '../../schema/schema.ts';
 import { behaviour } from '../setting-class.ts';
+import { hostPattern, whenFewerHosts } from '../strictness/host-patterns.ts';
 import {
   whenAskedMoreOften,
   whenFewerAllowed,
@@ -345,6 +346,15 @@ export const safety = {
     answer: egressAnswer,
     stricter: whenAskedMoreOften(),
     evidence: { test: 'egress_approval asks before every send, only after untrusted content, or never' },
+  }),
+  allowed_hosts: behaviour<string[]>({
+    label: 'Hosts that may be reached',
+    help: 'The only hosts that tools of the agent, and of all that it starts, may reach; `*.example.com` for all below, `none` for no host. An empty list restricts nothing.',
+    section: 'Approvals',
+    schema: s.list(s.str({ min: 1, max: 260, pattern: hostPattern }), { max: 500 }),
+    fallback: [],
+    stricter: whenFewerHosts,
+    evidence: { test: 'allowed_hosts refuses every other host, and names it' },
   }),
   context_leak: behaviour({
     label: 'Leaks of the system prompt',

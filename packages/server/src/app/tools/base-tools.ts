@@ -105,7 +105,7 @@ export function composeBaseTools(options: BaseToolOptions) {
     makeCodeTools(sandbox),
     makeSandboxTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),
-    makeWebTools({ search: makeSearch(config), readPage, knownTexts }),
+    makeWebTools({ search: makeSearch(config), search_url: config.search?.url, readPage, knownTexts }),
     makeImageTools({ imageGenerators: models.imageGenerators, kept }),
     makeMemoryTools({ memories, subjectOf: makeMemorySubject(transcript) }),
   ];

@@ -13,6 +13,7 @@ import {
 import { makeWorkflowRequests } from '../../features/approvals/workflow-requests.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { FindHiddenRuns } from '../../features/ownership/service.ts';
+import type { FindReach } from '../../features/reach/ports.ts';
 import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
@@ -63,6 +64,7 @@ export interface WorkflowsOptions extends NodeOptions {
   lookups: ReferenceLookups;
   variables: NamedVariables;
   findVariables: FindVariables;
+  findReach: FindReach;
   keyHolds: KeyHoldsPermission;
   /** Shared with the agent runs. */
   slots: Slots;
@@ -101,6 +103,7 @@ export function composeWorkflows(options: WorkflowsOptions) {
     graph: graphs,
     currentGraph: workflows.currentGraph,
     variables: makeRunVariables(variables, options.keyHolds),
+    findReach: options.findReach,
     alongside: aftermath,
   });
   const executor = makeExecutor<RunRow, undefined>({
@@ -139,7 +142,8 @@ export function composeWorkflows(options: WorkflowsOptions) {
     executor,
     approvals,
     jobs,
-    toolsFor: makeWorkflowTools({ workflows, graphs, runs }),
+    toolsFor: makeWorkflowTools({ workflows, graphs, runs, findReach: options.findReach }),
+    graphs,
     requests: makeWorkflowRequests({ db }),
     drive: makeFlowDriver({ workflows, graphs, runs }),
     routes: [

@@ -6,6 +6,8 @@ export type McpTarget =
       kind: 'http';
       url: string;
       headers: Readonly<Record<string, string>>;
+      /** The only hosts that may be reached; none: any. */
+      hosts?: readonly string[];
       /**
        * Returns the token to send, if there is one; called before each request. `refused` is a token that the server
        * rejected.

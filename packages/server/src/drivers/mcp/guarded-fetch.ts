@@ -31,7 +31,7 @@ function requestId(body: unknown): string | number | undefined {
  * The `fetch` of the MCP library, over the guarded fetch. Answers are limited in size, redirects are not followed, and
  * secrets are only in the headers of the request.
  */
-export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpTarget): FetchLike {
+export function makeMcpFetch(web: Web, { url: home, headers: own, hosts = [], token }: HttpTarget): FetchLike {
   let streams = 0;
   const isHome = (url: string) => URL.parse(url)?.origin === URL.parse(home)?.origin;
 
@@ -49,6 +49,7 @@ export function makeMcpFetch(web: Web, { url: home, headers: own, token }: HttpT
       method,
       headers,
       follow: false,
+      hosts,
       ...(typeof init.body === 'string' && { body: init.body }),
       ...(init.signal && { signal: init.signal }),
       max_bytes: listens ? 1024 * mostBytes : 4 * mostBytes,

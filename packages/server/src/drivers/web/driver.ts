@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import { isHostListed } from '@atrium/contract/settings/strictness/host-patterns.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 
 export interface WebRequest {
@@ -17,6 +18,8 @@ export interface WebRequest {
   follow?: boolean;
   /** A header of any name may hold a secret: a redirect to another origin gets none of them. */
   has_secrets?: boolean;
+  /** The only hosts that may be reached, also by redirects; an empty list restricts nothing. */
+  hosts?: readonly string[];
   signal?: AbortSignal;
 }
 
@@ -73,6 +76,7 @@ export interface KeptConnections {
 export type WebRefusal =
   | 'bad_request'
   | 'private_address'
+  | 'host_not_allowed'
   | 'unreachable'
   | 'too_many_redirects'
   | 'too_large'
@@ -105,4 +109,23 @@ export function explainRefusal(
   if (advice === null) return error.message;
   const reads = reader === 'members' || (!isOutsider(reader) && allows(reader.permissions, reader.permission));
   return reads ? `${error.message}; ${advice}` : error.message;
+}
+
+const defaultPorts: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  'postgres:': '5432',
+  'postgresql:': '5432',
+};
+
+/** Refuses an address whose host the setting allowed_hosts of a run does not name. */
+export function requireAllowedHost(url: URL, hosts: readonly string[] | undefined): void {
+  if (!hosts || hosts.length === 0) return;
+  const hostname = url.hostname.toLowerCase().replace(/\.$/, '');
+  const port = url.port || (defaultPorts[url.protocol] ?? '');
+  if (isHostListed(hosts, { hostname, port })) return;
+  throw new WebRefused(
+    'host_not_allowed',
+    `this agent may not reach ${url.host}: its allowed_hosts do not name that host`,
+  );
 }

@@ -4,7 +4,7 @@ import { errorCode } from '../../lib/error-code.ts';
 import { makeAllowList } from './allow-list.ts';
 import { answerBody } from './answer-body.ts';
 import { type Connect, makeCheckedSockets, type Resolve } from './checked-socket.ts';
-import { type Web, type WebAnswer, WebRefused, type WebRequest } from './driver.ts';
+import { requireAllowedHost, type Web, type WebAnswer, WebRefused, type WebRequest } from './driver.ts';
 import { firstHop, type Hop, locationOf, nextHop } from './hops.ts';
 
 const maxRedirects = 5;
@@ -78,6 +78,7 @@ export function makeGuardedWeb(options: { allow: readonly string[]; resolve?: Re
     try {
       let hop = firstHop(address, given);
       for (let redirects = 0; ; redirects++) {
+        requireAllowedHost(hop.url, given.hosts);
         socket = await open(hop.url, signal);
         socket.setTimeout(idle_ms, () => limits.abort(timedOut()));
         const response = await exchange(socket, hop);

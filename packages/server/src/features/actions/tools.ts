@@ -15,6 +15,8 @@ type Entry = ActionEntry & { enabled?: unknown; trusted?: unknown };
 interface Placed {
   entry: Entry;
   setting: 'actions' | 'tools';
+  /** The only hosts that may be reached; none: any. */
+  hosts: readonly string[];
 }
 
 const mostBytes = 1024 * 1024;
@@ -26,7 +28,12 @@ const unsent = /^(?:ENOTFOUND|EAI_|ENODATA|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH
 
 /** A model that reads "it failed" would repeat the request, so the text says that it may have been processed. */
 function troubleOf({ code, cause }: WebRefused, message: string): string {
-  if (code === 'bad_request' || code === 'private_address' || unsent.test(String(errorCode(cause))))
+  if (
+    code === 'bad_request' ||
+    code === 'private_address' ||
+    code === 'host_not_allowed' ||
+    unsent.test(String(errorCode(cause)))
+  )
     return `The request was not made: ${message}`;
   if (code === 'unreachable' || code === 'timeout')
     return `There is no answer to the request, which may or may not have had its effect: ${message}`;
@@ -59,7 +66,7 @@ async function read(answer: WebAnswer) {
 /** The HTTP requests that settings describe, as tools. */
 export function makeActionTools({ web }: { web: Web }): ToolProvider {
   async function send(
-    { entry, setting }: Placed,
+    { entry, setting, hosts }: Placed,
     input: Record<string, unknown>,
     signal: AbortSignal,
     reveal: ToolSecrets['reveal'],
@@ -70,7 +77,7 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
     const values = names.length ? await reveal(handles, { address: originOf(entry.url), setting }) : [];
     const secrets = new Map(names.map((name, at) => [name, required(values[at])]));
     const { url, ...request } = requestOf(entry, input, (name) => secrets.get(name) ?? '');
-    const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, signal };
+    const limits = { max_bytes: mostBytes, timeout_ms: 300_000, idle_ms: 120_000, follow: false, hosts, signal };
     let next = url;
     for (let hop = 0; ; hop++) {
       const answer = await web.fetch(next.href, { ...request, ...limits });
@@ -111,9 +118,10 @@ export function makeActionTools({ web }: { web: Web }): ToolProvider {
     const typed = settings.tools
       .filter(({ type }) => type === 'action')
       .flatMap((entry) => entries.actions.safeParse(entry).data ?? []);
+    const { allowed_hosts: hosts } = settings;
     const all: Placed[] = [
-      ...settings.actions.map((entry) => ({ entry, setting: 'actions' as const })),
-      ...typed.map((entry) => ({ entry, setting: 'tools' as const })),
+      ...settings.actions.map((entry) => ({ entry, setting: 'actions' as const, hosts })),
+      ...typed.map((entry) => ({ entry, setting: 'tools' as const, hosts })),
     ].filter(({ entry }) => entry.enabled !== false);
     const nameOf = makeToolNames();
     return all.map((placed) => toolOf(nameOf('action', placed.entry.name), placed, secrets.reveal));

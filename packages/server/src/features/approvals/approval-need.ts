@@ -50,6 +50,6 @@ export function approvalNeed(
     if (asked) return needApproval(asked);
   }
   if (tool.needs_approval?.(input.data)) return needApproval('tool');
-  const sends = typeof tool.sends === 'function' ? tool.sends(input.data) : tool.sends === true;
+  const sends = typeof tool.sends === 'function' ? tool.sends(input.data, taint) : tool.sends === true;
   return sends && needsEgressApproval(egress, taint) ? needApproval('egress') : null;
 }

@@ -26,7 +26,10 @@ export function findCoveringApproval(
   if (reason !== 'egress' || four_eyes) return undefined;
   return approvals.find((approval) => {
     if (approval.scope === 'tool') return approval.tool === name && approval.definition === definition;
-    if (approval.scope === 'recipient') return recipient !== undefined && approval.recipient === recipient;
-    return approval.scope === 'conversation';
+    // Other tools are covered as they were when a person was asked; one that was changed or added since is not.
+    const isUnchanged = definition !== undefined && approval.definitions?.[name] === definition;
+    if (approval.scope === 'recipient')
+      return isUnchanged && recipient !== undefined && approval.recipient === recipient;
+    return isUnchanged && approval.scope === 'conversation';
   });
 }

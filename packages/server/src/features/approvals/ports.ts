@@ -29,8 +29,8 @@ export interface OpenStep {
   results: ToolResultContent[];
   /** The requests about its calls, by call id. */
   asked: Map<string, CallRequest>;
-  /** The calls that an earlier approval covers, as the log says. */
-  covered: Set<string>;
+  /** The calls that an earlier approval covers, with the digest of their tool when that was decided. */
+  covered: Map<string, string | undefined>;
   /** The log says that all requests are answered; the calls may be running. */
   resumed: boolean;
 }

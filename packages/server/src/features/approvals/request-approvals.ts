@@ -10,7 +10,7 @@ import { findCoveringApproval } from './approval-scope.ts';
 import { type EgressRule, egressModeOf } from './egress-mode.ts';
 import type { CallRequest, OpenStep, RequestRow } from './ports.ts';
 import type { CoveringApproval } from './request-store.ts';
-import { digestTool } from './tool-digest.ts';
+import { readToolState } from './tool-digest.ts';
 
 type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }>;
 
@@ -25,9 +25,14 @@ export interface ApprovalRequesterOptions {
   approval_timeout: number;
   /** The requests of this run with their current status. */
   requests(): Promise<RequestRow[]>;
+  /** Whether the call may have been made before a crash; it is not offered for approval a second time. */
+  mayHaveRun?(call: ToolCallContent): boolean;
   /** The approvals that cover later calls of the conversation now. */
   covering(): Promise<CoveringApproval[]>;
 }
+
+/** The most records beneath a tool that an approval shows. */
+const mostShown = 100;
 
 const later = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
@@ -61,40 +66,67 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
 
   const toolOf = ({ name }: ToolCallContent) => tools.find(({ tool }) => tool === name);
 
-  /** Whether a person has approved that a person is asked. */
-  function isApprovedQuestion({ asked }: OpenStep, call: ToolCallContent): boolean {
+  /** Whether a call was approved, and its tool is still the one that the person was shown. */
+  async function standingOf({ asked }: OpenStep, call: ToolCallContent): Promise<'other' | 'approved' | 'changed'> {
     const { answer, definition } = asked.get(call.id) ?? {};
     const tool = toolOf(call);
-    const isApproved = answer?.type === 'approval-decision' && answer.decision === 'approve';
-    return isApproved && tool?.asks !== undefined && definition === digestTool(tool);
+    if (!tool || answer?.type !== 'approval-decision' || answer.decision !== 'approve') return 'other';
+    if (definition === undefined && !tool.asks) return 'approved';
+    return definition === (await readToolState(tool)).digest ? 'approved' : 'changed';
+  }
+  const isApprovedQuestion = async (open: OpenStep, call: ToolCallContent) =>
+    toolOf(call)?.asks !== undefined && (await standingOf(open, call)) === 'approved';
+
+  /** The digests of all tools that send. A tool whose state can't be read is left out, so that no scope covers it. */
+  async function readSenders(): Promise<Record<string, string>> {
+    const senders = tools.filter(({ sends }) => sends);
+    const states = await Promise.allSettled(senders.map(readToolState));
+    return Object.fromEntries(
+      states.flatMap((state, at) => (state.status === 'fulfilled' ? [[senders[at]?.tool, state.value.digest]] : [])),
+    );
+  }
+
+  function humanQuestion(tool: Tool, call: ToolCallContent, common: { step: number; id: string; call_id: string }) {
+    const input = tool.asks && tool.input.safeParse(call.input);
+    if (!tool.asks || !input?.success) return undefined;
+    const { question, message, timeout } = tool.asks(input.data);
+    const expires_at = timeout === null ? null : later(timeout);
+    return { type: 'human-request' as const, ...common, name: call.name, question, message, expires_at };
   }
 
   /** A question that needs approval is asked once it is approved. */
-  function questionFor(call: ToolCallContent, open: OpenStep): Question | undefined {
+  async function questionFor(call: ToolCallContent, open: OpenStep): Promise<Question | undefined> {
     const tool = toolOf(call);
     if (!tool) return undefined;
     const { step } = open;
     const common = { step, id: newId(), call_id: call.id };
-    const need = isApprovedQuestion(open, call)
+    const need = (await isApprovedQuestion(open, call))
       ? null
       : approvalNeed(tool, call, { settings, taint: options.taintAt(step), egress });
-    if (!need) {
-      const input = tool.asks && tool.input.safeParse(call.input);
-      if (!tool.asks || !input?.success) return undefined;
-      const { question, message, timeout } = tool.asks(input.data);
-      const expires_at = timeout === null ? null : later(timeout);
-      return { type: 'human-request', ...common, name: call.name, question, message, expires_at };
-    }
+    if (!need) return humanQuestion(tool, call, common);
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
     const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
     const recipient = tool.recipient?.(need.input);
+    const { digest, reach } = await readToolState(tool);
+    const recipients = [...new Set([...(recipient === undefined ? [] : [recipient]), ...(reach?.recipients ?? [])])];
     return {
       ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
       ...(recipient !== undefined && { recipient }),
-      ...{ expires_at, definition: digestTool(tool) },
+      ...(recipients.length > 0 && { recipients }),
+      ...(reach && reach.beneath.length > 0 && { beneath: reach.beneath.slice(0, mostShown) }),
+      ...{ expires_at, definition: digest },
+      // Only the egress rule has scopes.
+      ...(need.reason === 'egress' && { definitions: await readSenders() }),
     };
   }
+
+  const isAskable = async (open: OpenStep, call: ToolCallContent) =>
+    !open.asked.has(call.id) || (await isApprovedQuestion(open, call));
+  /** An approved question is asked of a person; a call whose tool was changed needs approval as it is now. */
+  const mayAskAgain = async (open: OpenStep, call: ToolCallContent) =>
+    (await isApprovedQuestion(open, call)) ||
+    (!options.mayHaveRun?.(call) && (await standingOf(open, call)) === 'changed');
 
   async function* request(open: OpenStep): AsyncGenerator<RunEvent> {
     // Read anew each time: an approval that was ended covers nothing any more.
@@ -102,15 +134,18 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     const covers = () => (loaded ??= options.covering());
     const done = new Set(open.results.map(({ id }) => id));
     for (const call of open.calls) {
-      if (done.has(call.id) || (open.asked.has(call.id) && !isApprovedQuestion(open, call))) continue;
-      const question = questionFor(call, open);
+      if (done.has(call.id) || (open.asked.has(call.id) && !(await mayAskAgain(open, call)))) continue;
+      const question = await questionFor(call, open);
       if (!question) continue;
+      // A question to a person about a tool that was changed would be lost in the answer of the one before.
+      if (question.type === 'human-request' && !(await isAskable(open, call))) continue;
       const covering = question.type === 'approval-request' && findCoveringApproval(question, await covers());
       if (covering) {
         const { id, scope, decided_by: by } = covering;
         if (!open.covered.has(call.id))
           yield { type: 'approval-covered', step: open.step, id, call_id: call.id, scope, by };
-        open.covered.add(call.id);
+        open.covered.set(call.id, question.definition);
+        open.asked.delete(call.id);
         continue;
       }
       const definition = question.type === 'approval-request' ? question.definition : undefined;
@@ -136,32 +171,49 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
   return async function* consult(open: OpenStep): AsyncGenerator<RunEvent> {
     yield* request(open);
     yield* takeAnswers(open);
-    if (open.calls.some((call) => isApprovedQuestion(open, call))) yield* request(open);
+    if (open.asked.size > 0) yield* request(open);
   };
 }
 
-/** The outcome of a call that was rejected or answered by a person; undefined when the call is to be made. */
-export function outcomeFromDecision(
-  { answer, definition }: Pick<CallRequest, 'answer' | 'definition'> = { answer: null },
-  tool: Tool | undefined,
-): ToolOutcome | undefined {
-  if (!answer) return undefined;
-  if (answer.type === 'human-answer') {
-    if (answer.content === null) return outcomeWithoutResult('timeout', 'Nobody answered in time. Go on without them.');
-    const output = { answer: answer.content };
-    const account = { outcome: 'ok' as const, ms: 0, cost: 0, brings: [] };
-    return { output, text: JSON.stringify(output), is_error: false, account };
-  }
-  if (answer.decision === 'approve') {
-    if (!tool || definition === undefined || definition === digestTool(tool)) return undefined;
-    return outcomeWithoutResult(
-      'refused',
-      'This tool was changed after a person was asked about the call, so it was not made.',
-    );
-  }
-  const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
-  return outcomeWithoutResult(
-    'rejected',
-    `${why}, so it was not made.${answer.note ? ` They said: ${answer.note}` : ''}`,
+/** What people have said about a call, right before it is made. */
+export interface DecidedCall {
+  /** Set when the call is not made: it was rejected, answered by a person, or its tool was changed. */
+  outcome?: ToolOutcome;
+  /** The digest of what lies beneath the tool, for a call that a person has approved: the work it starts is held to it. */
+  approved_reach?: string;
+}
+
+const changedTool = () =>
+  outcomeWithoutResult(
+    'refused',
+    'This tool, or something beneath it, was changed after a person was asked about the call, so it was not made.',
   );
+
+/** The call may have waited for others of its step since its tool was compared, so it is compared once more. */
+async function compareTool(tool: Tool | undefined, definition: string | undefined): Promise<DecidedCall> {
+  if (!tool || definition === undefined) return {};
+  const { digest, reach } = await readToolState(tool);
+  if (digest !== definition) return { outcome: changedTool() };
+  return reach ? { approved_reach: reach.digest } : {};
+}
+
+function personsAnswer(content: string | null): ToolOutcome {
+  if (content === null) return outcomeWithoutResult('timeout', 'Nobody answered in time. Go on without them.');
+  const output = { answer: content };
+  const account = { outcome: 'ok' as const, ms: 0, cost: 0, brings: [] };
+  return { output, text: JSON.stringify(output), is_error: false, account };
+}
+
+export async function resolveDecision(
+  { asked, covered }: Pick<OpenStep, 'asked' | 'covered'>,
+  call_id: string,
+  tool: Tool | undefined,
+): Promise<DecidedCall> {
+  const { answer = null, definition } = asked.get(call_id) ?? {};
+  if (!answer) return compareTool(tool, covered.get(call_id));
+  if (answer.type === 'human-answer') return { outcome: personsAnswer(answer.content) };
+  if (answer.decision === 'approve') return compareTool(tool, definition);
+  const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
+  const note = answer.note ? ` They said: ${answer.note}` : '';
+  return { outcome: outcomeWithoutResult('rejected', `${why}, so it was not made.${note}`) };
 }

@@ -1,4 +1,5 @@
 import type { InboxFilter } from '@atrium/contract/approvals/inbox-schema.ts';
+import type { ReachedRecord } from '@atrium/contract/approvals/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
@@ -27,6 +28,9 @@ export interface RequestRow {
   reason: ApprovalReason | null;
   /** The host that the call sends to. */
   recipient: string | null;
+  /** All hosts that the call can send to, and what lies beneath its tool. */
+  recipients: readonly string[];
+  beneath: readonly ReachedRecord[];
   scope: ApprovalScope;
   scope_ended_at: string | null;
   /** Whether an actor that caused the call may not decide. */
@@ -39,8 +43,8 @@ export interface RequestRow {
   created_at: string;
 }
 
-const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient, scope,
-  scope_ended_at, four_eyes, status, note, decided_by, decided_at, expires_at, created_at`;
+const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient, recipients,
+  beneath, scope,  scope_ended_at, four_eyes, status, note, decided_by, decided_at, expires_at, created_at`;
 
 export type NewRequest = Pick<
   RequestRow,
@@ -53,21 +57,26 @@ export type NewRequest = Pick<
   | 'arguments'
   | 'reason'
   | 'recipient'
+  | 'recipients'
+  | 'beneath'
   | 'four_eyes'
   | 'expires_at'
 > & {
   /** The digest of the tool. */
   definition: string | null;
+  /** The digests of the tools that send, by name. */
+  definitions: Readonly<Record<string, string>> | null;
 };
 
 export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
   db.run(sql`
     insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient,
-      definition, four_eyes, expires_at)
+      recipients, beneath, definition, definitions, four_eyes, expires_at)
     values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
       ${request.call_id}, ${request.tool},
       ${storedText('human_requests.arguments', workspace_id, request.id, request.arguments)}, ${request.reason}, ${request.recipient},
-      ${request.definition}, ${request.four_eyes}, ${request.expires_at})`);
+      ${request.recipients}::text[], ${JSON.stringify(request.beneath)}::jsonb, ${request.definition},
+      ${request.definitions && JSON.stringify(request.definitions)}::jsonb, ${request.four_eyes}, ${request.expires_at})`);
 
 export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
   db.row<RequestRow>(sql`
@@ -147,12 +156,13 @@ export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) 
 /** An approval that covers later calls of its conversation. */
 export type CoveringApproval = Pick<RequestRow, 'id' | 'tool' | 'scope' | 'recipient' | 'decided_by'> & {
   definition: string | null;
+  definitions: Readonly<Record<string, string>> | null;
 };
 
 /** With the callers of the runs that asked for them, as JSON text. */
 export const listCoveringApprovals = (db: Db, workspace_id: string, conversation_id: string) =>
   db.rows<CoveringApproval & { principal: string }>(sql`
-    select q.id, q.tool, q.scope, q.recipient, q.definition, q.decided_by, r.principal::text as principal
+    select q.id, q.tool, q.scope, q.recipient, q.definition, q.definitions, q.decided_by, r.principal::text as principal
     from human_requests q join runs r on r.workspace_id = q.workspace_id and r.id = q.run_id
     where q.workspace_id = ${workspace_id} and q.conversation_id = ${conversation_id} and q.status = 'approved'
       and q.scope <> 'once' and q.scope_ended_at is null order by q.id`);
@@ -232,7 +242,7 @@ export async function listInboxRequests(
     ${person_id === undefined ? nothing : own} ${listConditions(inboxColumns, filter)}`;
   return readPage<InboxRequestRow>(db, {
     columns: sql`q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
-        q.reason, q.recipient, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        q.reason, q.recipient, q.recipients, q.beneath, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
         c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name`,
     from: sql`${counted} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
         left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id`,

@@ -15,11 +15,16 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
       ? {
           ...{ kind: 'approval' as const, arguments: JSON.stringify(event.input ?? null), reason: event.reason },
           ...{ recipient: event.recipient ?? null, definition: event.definition ?? null },
+          ...{
+            recipients: event.recipients ?? [],
+            beneath: event.beneath ?? [],
+            definitions: event.definitions ?? null,
+          },
           four_eyes: event.four_eyes === true,
         }
       : {
           ...{ kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null },
-          ...{ recipient: null, definition: null, four_eyes: false },
+          ...{ recipient: null, definition: null, four_eyes: false, recipients: [], beneath: [], definitions: null },
         };
   return {
     id,

@@ -13,9 +13,10 @@ import type { Conversations } from '../conversations/service.ts';
 import { requireAllowedScope } from './approval-scope.ts';
 import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
+import { showBeneath } from './show-beneath.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
-export { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from './request-approvals.ts';
+export { type ApprovalRequesterOptions, makeApprovalRequester, resolveDecision } from './request-approvals.ts';
 export { countOpenRequests } from './request-store.ts';
 
 /** The requests of agent runs to people: approvals of tool calls, questions, and handovers. */
@@ -44,6 +45,8 @@ async function present(on: Db, scope: Scope, rows: readonly requests.RequestRow[
   return named.map((row) => ({
     ...omit(row, ['group_id', 'kind', 'call_id']),
     tool_call_id: row.call_id,
+    recipients: [...row.recipients],
+    beneath: showBeneath(scope, row.beneath),
     arguments: JSON.parse(row.arguments),
     reason: row.reason ?? 'tool',
     // Only questions are answered with text.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { omit } from '../../lib/omit.ts';
-import type { Tool } from '../tools/ports.ts';
+import type { Reach, Tool } from '../tools/ports.ts';
 import { describeTool } from '../tools/service.ts';
 
 /** Sorts the keys of all objects, so that equal values give the same text. */
@@ -11,12 +11,21 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, own]) => [key, sortKeys(own)]));
 }
 
+/** What a person approves besides the arguments, as it is now. */
+export interface ToolState {
+  /** Changes with the tool and with everything beneath it. */
+  digest: string;
+  reach: Reach | undefined;
+}
+
 /**
- * A digest of what a person approves besides the arguments: the tool's description, the settings entries that it was made
- * from (a URL, a method, headers) and what these refer to. Secrets are part of it as their handles.
+ * Reads the state of a tool: its description, the settings entries that it was made from (a URL, a method, headers), what
+ * these refer to, and everything beneath. Secrets are part of the digest as their handles and versions.
  */
-export function digestTool(tool: Tool): string {
+export async function readToolState(tool: Tool): Promise<ToolState> {
   const { entries = [], pinned = null } = tool;
-  const text = JSON.stringify(sortKeys({ ...describeTool(omit(tool, ['sampled'])), entries, pinned }));
-  return createHash('sha256').update(text).digest('base64url');
+  const reach = await tool.reach?.();
+  const beneath = reach && { reach: reach.digest };
+  const text = JSON.stringify(sortKeys({ ...describeTool(omit(tool, ['sampled'])), entries, pinned, ...beneath }));
+  return { digest: createHash('sha256').update(text).digest('base64url'), reach };
 }

@@ -19,6 +19,8 @@ const conversationFields = {
   tool_call_id: null,
   arguments: null,
   recipient: null,
+  recipients: [],
+  beneath: [],
   reason: null,
   ...{ lock: null, asked_by: null, asked_by_actor: null },
 };

@@ -30,11 +30,12 @@ const sourceMetadataOf = (url: string) => {
 export async function fetchFile(
   web: Web,
   url: string,
-  options: { max_bytes: number; deadline: number; signal: AbortSignal },
+  options: { max_bytes: number; deadline: number; hosts: readonly string[]; signal: AbortSignal },
 ) {
   const timeout_ms = Math.min(30_000, options.deadline - Date.now());
   if (timeout_ms <= 0) throw new WebRefused('timeout', 'there was no time left to fetch it');
-  const answer = await web.fetch(url, { max_bytes: options.max_bytes, timeout_ms, signal: options.signal });
+  const { max_bytes, hosts, signal } = options;
+  const answer = await web.fetch(url, { max_bytes, timeout_ms, hosts, signal });
   if (answer.status < 200 || answer.status > 299) {
     answer.body.destroy();
     throw new WebRefused('bad_answer', `its server answered with the status ${answer.status}`);

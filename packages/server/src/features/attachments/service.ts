@@ -19,13 +19,13 @@ import { settleEach } from './settle-each.ts';
 export interface Attachments {
   /**
    * Stores the files of a message. When one fails, the stored ones are removed again. Validation errors name
-   * the items.
+   * the items. `hosts`: the only hosts that files may be fetched from; none: any.
    */
   attach(
     scope: Scope,
     conversation_id: string,
     items: readonly AttachmentInput[],
-    at?: string[],
+    given?: { at?: string[]; hosts?: readonly string[] },
   ): Promise<MessageFile[]>;
   /**
    * Removes files that `attach` has stored, when their message is refused. Files that were stored before stay, and so do
@@ -100,7 +100,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     scope: Scope,
     conversation_id: string,
     items: readonly AttachmentInput[],
-    at = ['body', 'files'],
+    { at = ['body', 'files'], hosts = [] }: { at?: string[]; hosts?: readonly string[] } = {},
   ): Promise<MessageFile[]> {
     await checkStored(scope, items, at);
     // The idempotency key belongs to the answer of the request, not to the files.
@@ -143,7 +143,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
       }
       try {
         const { signal } = scope;
-        const fetched = await fetchFile(web, source.url, { max_bytes: max_fetched_bytes, deadline, signal });
+        const fetched = await fetchFile(web, source.url, { max_bytes: max_fetched_bytes, deadline, hosts, signal });
         return await save({ ...fetched, filename: item.name ?? fetched.filename, source_type: 'Website' });
       } catch (error) {
         if (!(error instanceof WebRefused)) throw error;

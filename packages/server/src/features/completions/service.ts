@@ -71,9 +71,10 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     conversation_id: string,
     { at, text, images }: UserTurn,
     stored: MessageFile[],
+    hosts: readonly string[],
   ): Promise<UserPart> {
     const items = images.map((url) => ({ status: 'success' as const, name: 'image', url, size: 1, type: '' }));
-    const place = ['body', 'messages', String(at), 'content'];
+    const place = { at: ['body', 'messages', String(at), 'content'], hosts };
     const files = items.length ? await attachments.attach(scope, conversation_id, items, place) : [];
     stored.push(...files);
     return { role: 'user', type: 'user', content: text, ...(files.length && { files }) };
@@ -85,7 +86,9 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     const agent = await models.find(scope, body.model);
     const own = readSettings(agent.definition);
     const since = await restoreTurns(scope, agent.id, asked.since);
-    const client = readClientTerms(body, { instructions, since }, effectiveSettings(own));
+    const effective = effectiveSettings(own);
+    const { allowed_hosts: hosts } = effective;
+    const client = readClientTerms(body, { instructions, since }, effective);
     const history = await restoreTurns(scope, agent.id, asked.history);
     const settings = readSettingsOverrides(own, body);
     // The conversation gets a name at once: asking a model for one would double the model calls of such a client.
@@ -97,11 +100,14 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     let isSent = false;
     try {
       const partsOf = async (turn: Turn) =>
-        turn.role === 'user' ? [await storeUserTurn(scope, row.id, turn, files)] : turn.parts;
+        turn.role === 'user' ? [await storeUserTurn(scope, row.id, turn, files, hosts)] : turn.parts;
       const before = [];
       for (const turn of history)
         before.push({ id: newId(), role: turn.role, parts: JSON.stringify(await partsOf(turn)) });
-      const part = { ...(await storeUserTurn(scope, row.id, last, files)), ...(Object.keys(client).length && { client }) };
+      const part = {
+        ...(await storeUserTurn(scope, row.id, last, files, hosts)),
+        ...(Object.keys(client).length && { client }),
+      };
       isSent = true;
       return await runs.converse(scope, row.id, before, part);
     } catch (error) {

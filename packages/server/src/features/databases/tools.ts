@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DatabaseQueryError, type Databases } from '../../drivers/databases/driver.ts';
-import { explainRefusal } from '../../drivers/web/driver.ts';
+import { explainRefusal, requireAllowedHost, WebRefused } from '../../drivers/web/driver.ts';
 import { required } from '../../lib/required.ts';
 import type { Tool, ToolCall, ToolProvider } from '../tools/ports.ts';
 import { defineTool, ToolError } from '../tools/service.ts';
@@ -59,9 +59,14 @@ export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseTo
       const handle = `{{secret.${dsn_variable}}}`;
       const dsn = await secrets.reveal(handle, { address: handle, setting: 'databases' });
       try {
+        const target = URL.parse(dsn);
+        if (target) requireAllowedHost(target, settings.allowed_hosts);
+        else if (settings.allowed_hosts.length > 0)
+          throw new ToolError(`The address of "${name}" names no host, and this agent has a list of allowed_hosts`);
         const options = { writes, max_rows: mostRows, timeout_ms, signal };
         return await databases.query(dsn, sql, values, options);
       } catch (error) {
+        if (error instanceof WebRefused) throw new ToolError(`The database "${name}" was not asked: ${error.message}`);
         if (error instanceof DatabaseQueryError)
           throw new ToolError(
             `The database "${name}" did not answer: ${explainRefusal(error, { ...scope, permission: 'agents_edit' })}`,

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Conversations } from '../conversations/service.ts';
+import type { FindReach } from '../reach/ports.ts';
 import type { Tool, ToolCall, ToolContext, ToolProvider } from '../tools/ports.ts';
 import { defineTool, makeToolNames, ToolError } from '../tools/service.ts';
 import { type Colleague, coworkersIn, subagentsIn } from './colleagues.ts';
@@ -17,6 +18,7 @@ interface Needs {
   db: Database;
   agents: Pick<Agents, 'get'>;
   conversations: Pick<Conversations, 'find'>;
+  findReach: FindReach;
   /** A function, because it is created after the tools: runs need tools, and these tools need runs. */
   ask(): AgentCaller;
 }
@@ -52,7 +54,7 @@ function toolResultOf(
 }
 
 /** Other agents as tools: co-workers have a conversation with the agent, subagents get a single task. */
-export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolProvider {
+export function makeAgentTools({ db, agents, conversations, findReach, ask }: Needs): ToolProvider {
   async function loadColleagues(scope: Scope, list: readonly Colleague[]): Promise<KnownColleague[]> {
     const colleagues: KnownColleague[] = [];
     for (const colleague of list)
@@ -138,6 +140,7 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         tool: nameOf('coworker', title),
         entries: [written],
         pinned: version_id,
+        reach: () => findReach(scope, [{ kind: 'agent', id }]),
         description: `Asks the co-worker "${title}"${about ? `: ${about.slice(0, 1000)}` : ''}. To go on with an earlier exchange, name its conversation_id.`,
         input: z.object({ message: z.string().min(1).max(100_000), conversation_id: z.guid().optional() }),
         async run(own, { message, conversation_id }, signal, _, call) {
@@ -176,6 +179,11 @@ export function makeAgentTools({ db, agents, conversations, ask }: Needs): ToolP
         // The call names the subagent; the entries of all of them apply to every call.
         entries: [...tasks.values()].map(({ written }) => written),
         pinned: [...tasks.values()].map(({ version_id }) => version_id),
+        reach: () =>
+          findReach(
+            scope,
+            [...tasks.values()].map(({ id }) => ({ kind: 'agent', id })),
+          ),
         description: `Gives a task to a subagent, which works on it alone, knows nothing of this conversation but the task, and answers once. Subagents:\n${list.join('\n')}`,
         input: z.object({
           agent: z.enum([...tasks.keys()]).describe('Its name'),

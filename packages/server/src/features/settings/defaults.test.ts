@@ -93,7 +93,10 @@ const layout = each(
   '',
 );
 /** Keys that the published document does not have. */
-const added = { pii_allow: [], four_eyes: false, egress_approval: { mode: 'untrusted_only', reason: '' } };
+const added = {
+  ...{ pii_allow: [], four_eyes: false, allowed_hosts: [] },
+  egress_approval: { mode: 'untrusted_only', reason: '' },
+};
 const parts: Record<string, Record<string, unknown>> = {
   safety: { ...safety, ...added },
   model,

@@ -55,6 +55,7 @@ const listsOf = (ids: RightsSampleIds): Partial<Record<SettingName, Sample>> => 
   model: pair(['openai/a', 'openai/b'], ['openai/a']),
   pii_anonimization: pair([], ['PERSON']),
   pii_allow: pair(['Docker', 'Podman'], ['Docker']),
+  allowed_hosts: pair(['*.example.com'], ['desk.example.com']),
   chatflow_tools: pair([], ['files']),
   retry_on_status_codes: pair([500], [429]),
   knowledge_bases: pair([ids.knowledge_base], [], 'kbs_query'),

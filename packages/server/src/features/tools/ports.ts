@@ -1,3 +1,4 @@
+import type { ReachedRecord } from '@atrium/contract/approvals/schema.ts';
 import type { Permission } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint, ToolFile, ToolProgress, ToolSource } from '@atrium/contract/tools/tool-result.ts';
@@ -35,6 +36,8 @@ export interface ToolCall {
   run_id?: string;
   /** The taint of the conversation before this call; a run that the call starts inherits it. */
   taint: readonly Taint[];
+  /** A person has approved the call with what lies beneath its tool: the work that it starts is held to this digest. */
+  approved_reach?: string;
   /** Adds a cost in US dollars to the usage of the run. */
   cost(usd: number): void;
   /** Adds taint that only this call can know, besides that of the tool. */
@@ -58,6 +61,15 @@ export interface ToolSample {
   data: readonly string[];
   /** The taint that they bring into each run. */
   brings: readonly Taint[];
+}
+
+/** Everything that a call reaches beneath its tool, as it is now. */
+export interface Reach {
+  /** Changes with every version, graph, variable and address beneath. */
+  digest: string;
+  /** The hosts that it can send to; `*`: any. */
+  recipients: readonly string[];
+  beneath: readonly ReachedRecord[];
 }
 
 /** A tool of an agent. Its input and output are checked against their schemas. */
@@ -95,14 +107,19 @@ export interface Tool {
   sample?(): Promise<ToolSample | undefined>;
   /** The sample that was read. It is no part of what a person agrees to: rows change all the time. */
   sampled?: ToolSample | undefined;
-  /** A call can carry what it is given out of the workspace; or whether a call with this input can. */
-  sends?: true | ((input: unknown) => boolean);
+  /** A call can carry what it is given out of the workspace; or whether a call with this input can, after this taint. */
+  sends?: true | ((input: unknown, taint: ReadonlySet<Taint>) => boolean);
   /** The host that a call with this input sends to, where it is known; an approval can cover all calls to it. */
   recipient?(input: unknown): string | undefined;
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
   entries?: readonly Readonly<Record<string, unknown>>[];
   /** What these entries stand for, where it can be changed apart from them: what a person agrees to holds for this. */
   pinned?: unknown;
+  /**
+   * What lies beneath the tool and can be changed while a call waits or between two calls. Read when a person is asked,
+   * and once more right before the call.
+   */
+  reach?(): Promise<Reach>;
   /** Whether a person has to agree to a call with this input before it is made. */
   needs_approval?(input: unknown): boolean;
   /** The call is work with limits of its own, such as another run: `tool_timeout` does not end it, the run's time does. */

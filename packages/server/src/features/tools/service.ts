@@ -122,6 +122,7 @@ export interface CallOptions {
   /** Whether the actor of the run needs the permission of the tool; otherwise the workspace's grants count. */
   as_user?: boolean;
   taint?: readonly Taint[];
+  approved_reach?: string | undefined;
   keep?: KeepOutput;
   /** Throws when the database is away, for a run that makes the call again when it is back. */
   throws_outage?: boolean;
@@ -218,6 +219,7 @@ export async function runTool(
   const own: ToolCall = {
     id: call.id,
     taint: options.taint ?? [],
+    ...(options.approved_reach !== undefined && { approved_reach: options.approved_reach }),
     cost(usd) {
       if (usd > 0 && Number.isFinite(usd)) cost += usd;
     },

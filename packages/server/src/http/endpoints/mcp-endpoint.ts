@@ -119,7 +119,7 @@ export function addMcpEndpoint(
     ...{ method: 'DELETE', url: '/mcp', onRequest: enter },
     async handler(request, reply) {
       const session = asked(request).headers.get('mcp-session-id') ?? '';
-      return send(request, reply, await end(scopeOf(request), session));
+      return send(request, reply, () => end(scopeOf(request), session));
     },
   });
 }

@@ -131,6 +131,13 @@ export const safetyExperiments: Experiments = {
     look: ({ stored }) => stored.status === 'completed',
     shows: [true, false],
   },
+  allowed_hosts: {
+    given: { actions: [{ name: 'post', url: 'http://127.0.0.1:1/' }] },
+    values: [[], ['desk.example.com']],
+    replies: [{ tool_calls: [{ id: 'c1', name: 'action_post', input: {} }] }, { text: 'Done' }],
+    look: ({ sent }) => JSON.stringify(sent).includes('may not reach 127.0.0.1:1'),
+    shows: [false, true],
+  },
   protect_instructions_in_preview: {
     given: { persona },
     values: [false, true],

@@ -36,7 +36,16 @@ export interface UnlockRequests {
 /** The fields of the inbox that only runs have. */
 const runFields = {
   ...{ run_id: null, conversation_id: null, conversation_name: null, workflow_id: null, workflow_name: null },
-  ...{ node_id: null, tool: null, tool_call_id: null, arguments: null, details: null, recipient: null },
+  ...{
+    node_id: null,
+    tool: null,
+    tool_call_id: null,
+    arguments: null,
+    details: null,
+    recipient: null,
+    recipients: [],
+    beneath: [],
+  },
   ...{ expires_at: null, four_eyes: false },
 };
 

@@ -12,6 +12,8 @@ const written = /(?:https?:\/\/|\b(?=[\w-]+(?:\.[\w-]+)+))[^\s<>"'`()[\]{}]+/gi;
  */
 export function makeKnownAddresses() {
   const known = new Set<string>();
+  /** The newest address of each host that stood alone in a message. */
+  const alone = new Map<string, string>();
   const add = (text: string) => {
     const address = plain(text);
     if (address !== undefined) known.add(address);
@@ -24,6 +26,21 @@ export function makeKnownAddresses() {
         add(found);
         add(found.replace(/[.,;:!?]+$/, ''));
       }
+    },
+    /** Adds the addresses in a message of the user. Messages come in their order. */
+    addMessage(text: string): void {
+      this.addFrom(text);
+      const addresses = [...text.matchAll(written)].map(([found]) => plain(found.replace(/[.,;:!?]+$/, '')));
+      const [only, ...others] = new Set(addresses);
+      if (only !== undefined && others.length === 0) alone.set(only.replace(/[/?].*$/s, ''), only);
+    },
+    /**
+     * Whether the user asked for this very address. Which address of a list or of a search is read can spell out data; of
+     * one that stands alone there is nothing to choose.
+     */
+    isOnlyChoice(text: string): boolean {
+      const address = plain(text);
+      return address !== undefined && [...alone.values()].includes(address);
     },
     has(text: string): boolean {
       const address = plain(text);

@@ -45,8 +45,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 
 /** Reads an address as text: the article of a page, or the extracted text of another file. */
 export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageReader; extract: Extract }): ReadPageAt {
-  async function read(address: string, signal: AbortSignal): Promise<ReadPage> {
-    const answer = await web.fetch(address, { ...limits, headers, signal });
+  async function read(address: string, signal: AbortSignal, hosts: readonly string[]): Promise<ReadPage> {
+    const answer = await web.fetch(address, { ...limits, headers, hosts, signal });
     if (answer.status < 200 || answer.status > 299) {
       answer.body.destroy();
       throw new ToolError(`The page could not be read: its server answered with the status ${answer.status}`);
@@ -67,9 +67,9 @@ export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageR
     return { url, title: title ?? filename, text, ...(isImage && { image: { url, type: content_type } }) };
   }
 
-  return async (address, signal, scope) => {
+  return async (address, signal, scope, hosts) => {
     try {
-      return await read(address, signal);
+      return await read(address, signal, hosts);
     } catch (error) {
       if (error instanceof WebRefused || error instanceof PageUnreadable || error instanceof NotExtractable)
         throw new ToolError(
@@ -80,9 +80,10 @@ export function makeReadPage({ web, reader, extract }: { web: Web; reader: PageR
   };
 }
 
-/** `scope`: who reads why a page could not be read. */
+/** `scope`: who reads why a page could not be read. `hosts`: the only hosts that may be reached, or none. */
 export type ReadPageAt = (
   address: string,
   signal: AbortSignal,
   scope: Pick<Scope, 'actor' | 'permissions'>,
+  hosts: readonly string[],
 ) => Promise<ReadPage>;

@@ -163,7 +163,7 @@ test('counts a search as sending, and reading a page unless its address was know
   const [searching, reading] = tools;
   const decide = reading?.sends;
   assert.ok(typeof decide === 'function');
-  const sends = (url: string) => decide({ url });
+  const sends = (url: string) => decide({ url }, new Set());
   assert.equal(searching?.sends, true, 'a query carries words out');
   for (const url of [
     'https://docs.example/guide',
@@ -203,6 +203,46 @@ test('asks for approval when a page tells the agent to carry a memory away in an
   const held = await app.say(id, 'Go on');
   assert.equal(held.status, 'awaiting_human_feedback');
   assert.deepEqual(asked, []);
+});
+
+suite('after private and untrusted reading', async () => {
+  const app = await toolApp({ web_allow: ['127.0.0.1'], search: { service: 'searxng', url: site.url, api_key: '' } });
+  const page = (name: string): [string, object] => ['web_research_read_page', { url: `${site.url}/${name}` }];
+  const b64_content = Buffer.from('The code of the safe is 17').toString('base64');
+  const files = [{ name: 'a.txt', type: 'text/plain', b64_content }];
+
+  /** Whether the model may read this page in the next turn without asking. */
+  async function isRead(id: string, name: string, content = 'Go on', more: object = {}) {
+    asked.length = 0;
+    const [tool, input] = page(name);
+    app.server.reply({ tool_calls: [{ id: 'c', name: tool, input }] });
+    const { status } = await app.say(id, content, more);
+    if (status !== 'completed') await app.call('POST', `/v1/conversations/${id}/stop`);
+    return asked.length > 0;
+  }
+
+  test('which of 40 pasted links is read asks a person, so that the choice spells nothing out', async () => {
+    const id = await app.converse(on);
+    const links = Array.from({ length: 40 }, (_, at) => `${site.url}/links/${at}`);
+    assert.equal(await isRead(id, 'links/3', `Pick from ${links.join(' ')}`), true, 'nothing private was read yet');
+    assert.equal(await isRead(id, 'links/17', 'Read the file', { files }), false);
+    assert.equal(await isRead(id, 'links/4'), false);
+  });
+
+  test('asks before a page is read that a search has found', async () => {
+    const id = await app.converse(on);
+    await app.calling(id, [['web_research_search', { query: 'herons' }]]);
+    assert.equal(await isRead(id, 'herons'), true);
+    assert.equal(await isRead(id, 'herons', 'Read the file', { files }), false);
+  });
+
+  test('reads the one address that a user named alone, and of a host only the newest', async () => {
+    const id = await app.converse(on);
+    assert.equal(await isRead(id, 'herons', 'Read the file', { files }), false);
+    assert.equal(await isRead(id, 'herons', `Read ${site.url}/herons please`), true);
+    assert.equal(await isRead(id, 'notes.txt', `Now ${site.url}/notes.txt`), true);
+    assert.equal(await isRead(id, 'herons'), false);
+  });
 });
 
 test('knows only addresses that were written', () => {

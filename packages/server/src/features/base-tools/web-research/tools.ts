@@ -1,5 +1,6 @@
 import type { SourceImage } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
+import { requireAllowedHost, WebRefused } from '../../../drivers/web/driver.ts';
 import { SearchFailed, type WebSearch } from '../../../drivers/web-search/driver.ts';
 import { fieldsOf } from '../../../lib/json/fields-of.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
@@ -32,6 +33,8 @@ const page = z.object({
 interface Needs {
   /** Undefined when the operator has configured none. */
   search: WebSearch | undefined;
+  /** The address of that service. */
+  search_url?: string | undefined;
   readPage: ReadPageAt;
   /** The texts of the conversation whose addresses can be read without sending anything out. */
   knownTexts(scope: Scope, context: ToolContext): Promise<KnownTexts>;
@@ -41,6 +44,16 @@ const withScheme = (address: string) => (/^https?:\/\//i.test(address) ? address
 
 const notConfigured =
   'No web search is configured: the operator sets ATRIUM_SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY';
+
+function requireSearchHost(url: string, hosts: readonly string[]): void {
+  try {
+    requireAllowedHost(new URL(url), hosts);
+  } catch (error) {
+    throw error instanceof WebRefused
+      ? new ToolError(`Nothing was searched: ${error.message}`, { begun: false })
+      : error;
+  }
+}
 
 const addressesIn = (output: string): string[] => {
   try {
@@ -52,12 +65,12 @@ const addressesIn = (output: string): string[] => {
 
 /** Searches the web with a service of the operator's choice, and reads pages. */
 export const makeWebTools =
-  ({ search, readPage, knownTexts }: Needs): ToolProvider =>
+  ({ search, search_url, readPage, knownTexts }: Needs): ToolProvider =>
   async (own, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'web_research')) return [];
     const known = makeKnownAddresses();
     const before = await knownTexts(own, context);
-    for (const text of before.said) known.addFrom(text);
+    for (const text of before.said) known.addMessage(text);
     for (const address of before.found.flatMap(addressesIn)) known.add(address);
     const pictures = new Map<string, SourceImage>();
     const imagesOf = (address: string) => {
@@ -67,7 +80,7 @@ export const makeWebTools =
     const pages = new LruCache<string, ReadPage>({ max: keptPages });
 
     async function pageAt(address: string, signal: AbortSignal): Promise<ReadPage> {
-      const there = pages.get(address) ?? (await readPage(address, signal, own));
+      const there = pages.get(address) ?? (await readPage(address, signal, own, settings.allowed_hosts));
       pages.set(address, there);
       return there;
     }
@@ -82,6 +95,9 @@ export const makeWebTools =
         brings: ['untrusted'],
         // A query can carry data of the conversation to another server.
         sends: true,
+        ...(search_url && {
+          reach: async () => ({ digest: search_url, recipients: [new URL(search_url).host], beneath: [] }),
+        }),
         sources: (output) =>
           found.parse(output).results.map(({ title, url: address, snippet }) => ({
             url: address,
@@ -93,6 +109,7 @@ export const makeWebTools =
           if (!search)
             // The model may repeat this to visitors.
             throw new ToolError(isOutsider(own) ? 'No web search is available' : notConfigured, { begun: false });
+          if (search_url) requireSearchHost(search_url, settings.allowed_hosts);
           const results = await search.search(query, count, signal).catch((error: unknown) => {
             throw error instanceof SearchFailed ? new ToolError(error.message) : error;
           });
@@ -110,7 +127,13 @@ export const makeWebTools =
         output: page,
         repeatable: true,
         brings: ['untrusted'],
-        sends: (input) => !known.has(String(fieldsOf(input)['url'] ?? '')),
+        sends: (input, taint) => {
+          const address = String(fieldsOf(input)['url'] ?? '');
+          // A page that was read in this run is not fetched again.
+          if (pages.has(withScheme(address))) return false;
+          const mayLeak = taint.has('private') && taint.has('untrusted');
+          return !known.has(address) || (mayLeak && !known.isOnlyChoice(address));
+        },
         recipient: (input) => URL.parse(withScheme(String(fieldsOf(input)['url'])))?.host || undefined,
         sources: (output) => {
           const { url: address, title, content } = page.parse(output);

@@ -34,10 +34,17 @@ type Offer = [own: string, make: (tool: string) => Tool];
 export function makeMcpTools({ connections, servers, definitions, tokens, files, programs }: Needs): ToolProvider {
   const { offered, changed, unavailable } = makeToolKinds({ connections, files });
 
-  async function reached(scope: Scope, entry: Entry, reveal: ToolSecrets['reveal']): Promise<Server> {
+  async function reached(
+    scope: Scope,
+    entry: Entry,
+    reveal: ToolSecrets['reveal'],
+    hosts: readonly string[],
+  ): Promise<Server> {
     const { name, url } = entry;
     const { workspace_id } = scope;
     if (url.startsWith('operator:')) {
+      // Nothing limits where a program of the operator connects to.
+      if (hosts.length > 0) throw new ToolError(`this agent may not reach ${url}: it has a list of allowed_hosts`);
       const target = await programs.targetOf(workspace_id, url.slice('operator:'.length));
       const { id } = await servers.at(workspace_id, url);
       return { name, id, key: `${workspace_id} ${url}`, target };
@@ -45,10 +52,10 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     const { id, login } = await servers.at(workspace_id, url);
     const fixed = await reveal({ url, headers: entry.headers ?? {} }, { address: url, setting: 'mcp_servers' });
     const target: McpTarget = {
-      ...{ kind: 'http', ...fixed },
+      ...{ kind: 'http', ...fixed, hosts },
       ...(login !== null && { token: (refused?: string) => tokens.tokenOf(workspace_id, id, refused) }),
     };
-    const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, login]));
+    const key = hash('sha256', JSON.stringify([workspace_id, id, fixed, login, ...(hosts.length ? [hosts] : [])]));
     return { name, id, key, target };
   }
 
@@ -57,10 +64,11 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
     scope: Scope,
     entry: Entry,
     { reveal, scrub }: Parameters<ToolProvider>[2]['secrets'],
+    hosts: readonly string[],
   ): Promise<Offer[]> {
     const { name, allowed_tools, tool_changes } = entry;
     try {
-      const server = await reached(scope, entry, reveal);
+      const server = await reached(scope, entry, reveal, hosts);
       // A server may repeat the secrets that it was sent.
       const all = scrub([...(await connections.tools(server.key, server.target, scope.signal))]);
       const held = await definitions.held(scope.workspace_id, server.id, all);
@@ -85,7 +93,7 @@ export function makeMcpTools({ connections, servers, definitions, tokens, files,
   return async (scope, settings, { secrets }) => {
     const entries = settings.mcp_servers.filter(({ enabled }) => enabled !== false);
     if (entries.length === 0) return [];
-    const offers = await Promise.all(entries.map((entry) => offersOf(scope, entry, secrets)));
+    const offers = await Promise.all(entries.map((entry) => offersOf(scope, entry, secrets, settings.allowed_hosts)));
     // Names are given in the order of the settings, so that a quick server can't take the name of another.
     const nameOf = makeToolNames();
     return entries.flatMap(({ name }, at) => (offers[at] ?? []).map(([own, make]) => make(nameOf('mcp', name, own))));

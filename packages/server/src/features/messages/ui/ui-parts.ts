@@ -126,15 +126,16 @@ function partEventsOf(
   return [call, { type: 'tool-result', step, id, name, output: content, is_error }];
 }
 
-/** The events of an approval: request, decision and result of the call. */
+/** The events of an approval: request, decision and, after the last one of a call, its result. */
 function approvalEventsOf(
   part: ApprovalPart,
   { name, arguments: input, content, is_error }: FunctionPart,
+  isLast: boolean,
 ): EmittedEvent[] {
   const { step, id, tool_call_id: call_id, reason, expires_at, decision, note } = part;
   const events: EmittedEvent[] = [{ type: 'approval-request', step, id, call_id, name, input, reason, expires_at }];
   if (decision) events.push({ type: 'approval-decision', step, id, call_id, decision, note, by: null });
-  if (content) events.push({ type: 'tool-result', step, id: call_id, name, output: content, is_error });
+  if (content && isLast) events.push({ type: 'tool-result', step, id: call_id, name, output: content, is_error });
   return events;
 }
 
@@ -154,7 +155,12 @@ export function eventsOfParts(parts: readonly MessagePart[]): EmittedEvent[] {
     current = step;
     if (part.type === 'approval') {
       const call = callOf(step, part.tool_call_id);
-      if (call) events.push(...approvalEventsOf(part, call));
+      // A call is asked about again when its tool was changed meanwhile.
+      const later = parts.slice(index + 1);
+      const isLast = !later.some(
+        (next) => next.type === 'approval' && next.step === step && next.tool_call_id === part.tool_call_id,
+      );
+      if (call) events.push(...approvalEventsOf(part, call, isLast));
     } else events.push(...partEventsOf(part, step, index, (id) => isAsked(step, id)));
   }
   const error = parts.find((part) => part.type === 'error');

@@ -8,7 +8,7 @@ import type { Scope } from '../../../lib/scope.ts';
 import { nameOfPerson } from '../../actors/service.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
-import { type ApprovalRequesterOptions, makeApprovalRequester, outcomeFromDecision } from '../../approvals/service.ts';
+import { type ApprovalRequesterOptions, makeApprovalRequester, resolveDecision } from '../../approvals/service.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
@@ -251,8 +251,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
           ),
         async runTool(call, open, told) {
           const tool = offered.find((one) => one.tool === call.name);
-          const spoken = outcomeFromDecision(open.asked.get(call.id), tool);
-          if (spoken) return spoken;
+          const { outcome: decided, approved_reach } = await resolveDecision(open, call.id, tool);
+          if (decided) return decided;
           requireRepeatable(offered, call, underWay);
           // The tool may start runs that need the reserved tokens.
           if (tool?.outlasts) await limits.release();
@@ -264,6 +264,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
             secrets,
             as_user: settings.tool_grant_scope === 'user',
             taint: [...taintAt(open.step)],
+            approved_reach,
             keep: (own, tool, text) => deps.keep(own, run, tool, text),
             progress: told,
             throws_outage: mayRepeatAfterOutage(offered, call, open, { parallel, interrupted: underWay }),
@@ -276,6 +277,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           ...deps.approvals,
           requests: () => deps.requests.list(run.group_id, run.id),
           covering: () => deps.requests.covering(run),
+          mayHaveRun: (call) => underWay.includes(call),
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,

@@ -7,7 +7,7 @@ import { toolText } from '../../tools/service.ts';
 import { passageOf, type RetrievedSource } from './used-sources.ts';
 
 export const openStep = (step: number, text: string, calls: ToolCallContent[]): OpenStep => ({
-  ...{ step, text, calls, results: [], asked: new Map(), covered: new Set(), resumed: false },
+  ...{ step, text, calls, results: [], asked: new Map(), covered: new Map(), resumed: false },
 });
 
 /** Whether the call waits for people. After a resume, a call with an unanswered request waits for its own answer. */

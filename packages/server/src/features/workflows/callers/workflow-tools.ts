@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newId } from '../../../lib/ids.ts';
 import { isRecord } from '../../../lib/json/fields-of.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import type { FindReach, ReachRoot } from '../../reach/ports.ts';
 import type { Tool, ToolCall } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import type { Graph, GraphNode } from '../definition/graph.ts';
@@ -147,10 +148,16 @@ export interface WorkflowToolDeps {
   workflows: Pick<Workflows, 'find' | 'findVersion'>;
   graphs: GraphCache;
   runs: Pick<WorkflowRuns, 'startWithId' | 'settled' | 'get' | 'stop'>;
+  findReach: FindReach;
 }
 
+const rootOf = (id: string, { version_id }: Entry): ReachRoot => ({
+  ...{ kind: 'workflow', id },
+  version_id: version_id?.toLowerCase() ?? null,
+});
+
 /** Makes tools of workflows: the inputs of a workflow are those of the tool, its outputs the result. */
-export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps) {
+export function makeWorkflowTools({ workflows, graphs, runs, findReach }: WorkflowToolDeps) {
   /** Undefined for a workflow that was deleted since or cannot run; the agent does without it. */
   async function found(scope: Scope, { id, version_id }: Entry) {
     try {
@@ -171,9 +178,9 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
     { workflow: { id, name }, graph }: { workflow: { id: string; name: string }; graph: Graph },
     input: Record<string, unknown>,
     signal: AbortSignal,
-    { taint: brings, progress, run_id: wanted }: ToolCall,
+    { taint: brings, progress, run_id: wanted, approved_reach }: ToolCall,
   ) {
-    const own = { ...scope, signal, brings };
+    const own = { ...scope, signal, brings, ...(approved_reach !== undefined && { approved_reach }) };
     const body = { input, workflow_version_id: entry.version_id, tracing: false, debugger: false };
     const { id: run_id } = await runs.startWithId(own, id, body, wanted ?? newId()).catch((error: unknown) => {
       throw error instanceof AppError && error.kind === 'conflict' ? new ToolError(error.message) : error;
@@ -213,6 +220,7 @@ export function makeWorkflowTools({ workflows, graphs, runs }: WorkflowToolDeps)
           repeatable: !effects,
           entries: entry.written,
           pinned: graph_id,
+          reach: () => findReach(scope, [rootOf(workflow.id, entry)]),
           ...permission,
           ...(effects && { sends: true as const }),
           ...(reads && { brings: ['untrusted', 'private'] as const }),

@@ -105,6 +105,7 @@ test('counts steps that another node has run', async () => {
     waiting: makeStepWaits(() => {}),
     past: readJournalState([{ first_seq: 1, events }]),
     serve: async () => ({ for: 'time' }),
+    requireApproved: async () => {},
   });
   await assert.rejects(step(node, at, {}), /at most 100000 steps/);
 });

@@ -5,11 +5,13 @@ import { redactedErrorFields } from '../../../lib/log.ts';
 import { isDatabaseOutage } from '../../../lib/outages/database-outages.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { StepApprovals } from '../../approvals/ports.ts';
+import type { FindReach } from '../../reach/ports.ts';
 import type { Graph } from '../definition/graph.ts';
 import type { Journal } from '../runs/journal.ts';
 import type { Batch, JournalEvent, RunError } from '../runs/journal-events.ts';
 import { makeProgressTracker } from '../runs/progress-tracker.ts';
 import { type RunEnding, type RunRow, resumeRun } from '../runs/run-store.ts';
+import { makeApprovedCheck } from './approved-check.ts';
 import { makeEngineRequestHandler } from './engine-requests.ts';
 import { type Frame, type Instance, labelsOf } from './frame.ts';
 import { outputOf } from './graph-output.ts';
@@ -34,6 +36,7 @@ export interface EngineDeps {
   /** The current graph of a workflow or version. Throws NodeFailure when it cannot run. */
   currentGraph(scope: Scope, workflow_id: string, version_id: string | null): Promise<string>;
   variables: RunVariables;
+  findReach: FindReach;
   /**
    * Stores the follow-up of the end of a run (callback, error handler) in the same transaction. `scope`: that of the
    * run.
@@ -125,7 +128,8 @@ function makeWorkflowRunExecution(
     currentGraph: (frame, workflow_id, version_id) => deps.currentGraph(frame.scope, workflow_id, version_id),
     enter: frames.inside,
   });
-  const step = makeStepExecutor({ run, signal, writer, waiting, past, serve });
+  const requireApproved = makeApprovedCheck(deps.findReach, scope, run);
+  const step = makeStepExecutor({ run, signal, writer, waiting, past, serve, requireApproved });
   const knownAt = makeStepResultLookup(db, run, past);
   if (batches.length === 0) writer.add({ type: 'run-start' });
 

@@ -108,6 +108,8 @@ export interface StepExecutorDeps {
   past: Past;
   /** Serves a request of a node: rounds of a loop, another workflow, an approval, a time. */
   serve(request: EngineRequest, node: GraphNode, at: Instance, path: string): Promise<Resumed>;
+  /** Refuses an effect of a run that a person has approved, when what lies beneath it was changed since. */
+  requireApproved(): Promise<void>;
 }
 
 /** The log lines and warnings of a step, of all its tries. */
@@ -167,6 +169,7 @@ export function makeStepExecutor(deps: StepExecutorDeps) {
   /** Calls the node until it returns outputs, and serves its requests in between. */
   async function tried(node: GraphNode, at: Instance, path: string, came: Outputs, attempt: number, notes: Notes) {
     await at.frame.scope.requireLease?.();
+    if (node.type.effects === 'outside') await waiting.during(deps.requireApproved());
     let result = await call(node, at, path, came, attempt, notes);
     while (result instanceof EngineRequest) {
       const resumed = await deps.serve(result, node, at, path);

@@ -63,11 +63,12 @@ export interface RunStarterDeps {
 /** The caller of a run as it is stored with it. */
 export const principalOf = (scope: Scope): StoredPrincipal => {
   const { tenant_id, home_workspace_id, actor, permissions, tenant_admin, brings = [], tool_types = [] } = scope;
-  const { inherits } = scope;
+  const { inherits, approved_reach } = scope;
   const given = {
     ...(brings.length > 0 && { brings }),
     ...(tool_types.length > 0 && { tool_types }),
     ...(inherits && { inherits }),
+    ...(approved_reach !== undefined && { approved_reach }),
   };
   const carried = { ...nestingFields(scope), ...given };
   return { tenant_id, home_workspace_id, actor, permissions: [...permissions], tenant_admin, ...carried };

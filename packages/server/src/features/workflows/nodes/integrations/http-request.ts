@@ -36,10 +36,13 @@ async function renderHeaders(context: NodeContext, headers: Record<string, unkno
   return rendered;
 }
 
+/** The only hosts that the conversation behind the run may reach; none: any. */
+const hostsOf = ({ scope }: NodeContext) => (scope.inherits?.settings['allowed_hosts'] ?? []) as readonly string[];
+
 /** Sends a request and reads the whole answer; a JSON body is parsed. */
 async function exchange(web: Web, context: NodeContext, url: string, request: WebRequest) {
   const answer = await rethrowAsNodeFailure(
-    web.fetch(url, { ...request, max_bytes: mostBytes, signal: context.signal }),
+    web.fetch(url, { ...request, max_bytes: mostBytes, hosts: hostsOf(context), signal: context.signal }),
     context.scope,
   );
   const pieces: Buffer[] = [];
