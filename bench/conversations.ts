@@ -45,7 +45,14 @@ async function serveBare({ connection, workspace_id, api_key_id, samples, settin
     (row: UsualConversation) => row.workspace_id,
     (rows) => insertConversations(db.grouped, rows),
   );
-  const nobody = { user_id: null, created_by: null, person_id: null, assistant_id: null, assistant_version_id: null };
+  const nobody = {
+    user_id: null,
+    created_by: null,
+    person_id: null,
+    owner_id: null,
+    assistant_id: null,
+    assistant_version_id: null,
+  };
   const usual = { workspace_id, api_key_id, ...nobody, preview: false, variables: null, restricted_settings: [] };
   const all = { include_empty: false, only_of: undefined };
   const app = Fastify();

@@ -46,6 +46,11 @@ export const apiKey = z
       .nullable()
       .describe('The role that the permissions come from; a change of the role changes them at once. Null: none.'),
     rate_limit: z.int().nullable().describe('Requests per minute. Null: the limit of the server applies.'),
+    reach: z
+      .enum(['own', 'workspace'])
+      .describe(
+        'Whose conversations, runs, files and sandboxes the key sees: those that it began itself and what its permissions open, or those of the whole workspace, as keys from before records had owners do.',
+      ),
     value: z.string().describe('The whole key in the answer that creates it; afterwards only its first characters.'),
     expires_at: z.iso.datetime().nullable().describe('When the key stops working. Null: never.'),
     last_used_at: z.iso.datetime().nullable().describe('When a request last used the key. Null: not yet.'),
@@ -101,6 +106,9 @@ export const apiKeyCreate = s
 export const apiKeyPatch = s
   .object({
     name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the key.'),
+    reach: s
+      .optional(s.oneOf(['own']))
+      .describe('Limits a key that sees the records of the whole workspace to its own. It can not be widened again.'),
     permissions: s
       .optional(s.list(s.oneOf(allPermissions), { max: 100 }))
       .describe('All that the key may do from now on, in place of its permissions or its role. Not with `role_id`.'),

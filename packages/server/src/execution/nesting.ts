@@ -14,10 +14,16 @@ export function requireNestingDepth({ depth = 0 }: Pick<Scope, 'depth'>): void {
 export const conversationLimits = ({
   own_conversations,
   conversations_of,
+  record_owner_id,
+  wide_reach,
 }: {
   own_conversations?: true | undefined;
   conversations_of?: string | undefined;
+  record_owner_id?: string | undefined;
+  wide_reach?: true | undefined;
 }) => ({
+  ...(record_owner_id !== undefined && { record_owner_id }),
+  ...(wide_reach && { wide_reach }),
   ...(own_conversations && { own_conversations }),
   ...(conversations_of !== undefined && { conversations_of }),
 });
@@ -27,15 +33,21 @@ export const nestingFields = ({
   depth = 0,
   accounts = [],
   within,
-  own_conversations,
-  conversations_of,
   ...caller
 }: Pick<
   Scope,
-  'depth' | 'accounts' | 'within' | 'actor' | 'person_id' | 'own_conversations' | 'conversations_of'
+  | 'depth'
+  | 'accounts'
+  | 'within'
+  | 'actor'
+  | 'person_id'
+  | 'record_owner_id'
+  | 'wide_reach'
+  | 'own_conversations'
+  | 'conversations_of'
 >) => ({
   ...personFields(caller),
-  ...conversationLimits({ own_conversations, conversations_of }),
+  ...conversationLimits(caller),
   ...(depth > 0 && { depth }),
   ...(accounts.length > 0 && { accounts }),
   ...(within && { parent: within }),

@@ -16,6 +16,10 @@ export interface StoredPrincipal {
   tenant_admin: boolean;
   /** The asking person, whose rights to documents count; none for outsiders and service accounts. */
   person_id?: string;
+  /** The owner of what the run makes, where it acts for no person. */
+  record_owner_id?: string;
+  /** It acts for a key from before records had owners. */
+  wide_reach?: true;
   /** The key or trigger of a person who may not read others' conversations: the run sees those of that person. */
   own_conversations?: true;
   /** The person whose conversations alone the run sees, where it does not act for that person. */

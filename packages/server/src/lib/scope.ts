@@ -34,6 +34,13 @@ export const isOutsider = ({ actor }: { actor: Pick<Actor, 'kind'> }) =>
 export const personBehind = (scope: Pick<Principal, 'actor' | 'person_id'>): string | null =>
   isOutsider(scope) ? null : (scope.person_id ?? (scope.actor.kind === 'person' ? scope.actor.id : null));
 
+/**
+ * The person or service account that records of this work belong to; null for visitors and the platform, and for work of a
+ * trigger that is not done for its owner.
+ */
+export const recordOwner = (scope: Pick<Principal, 'actor' | 'person_id' | 'record_owner_id'>): string | null =>
+  isOutsider(scope) ? null : (personBehind(scope) ?? scope.record_owner_id ?? null);
+
 /** The asking person, for a principal that is stored; outsiders ask for nobody. */
 export const personFields = (scope: Pick<Principal, 'actor' | 'person_id'>): { person_id?: string } => {
   const person_id = personBehind(scope);
@@ -68,6 +75,10 @@ export interface Principal {
   person_id?: string;
   /** The person or the service account that the credential belongs to; none for links, channels and the platform. */
   owner_id?: string;
+  /** Of a key or trigger that belongs to no person: the owner of the records that it makes. */
+  record_owner_id?: string;
+  /** A key from before records had owners: it sees those of everybody, as it did then. */
+  wide_reach?: true;
   /** A key of a person who may not read others' conversations: it sees those of that person, as their sessions do. */
   own_conversations?: true;
   /**

@@ -225,7 +225,7 @@ export async function listInboxRequests(
   // A person without conversations_read is asked only about their own conversations, and about tool calls of those that
   // they may write in.
   const own = sql`and (exists (select 1 from conversations o where o.workspace_id = q.workspace_id
-      and o.id = q.conversation_id and o.person_id = ${person_id ?? null})
+      and o.id = q.conversation_id and o.owner_id = ${person_id ?? null})
     or q.kind = 'approval' and q.conversation_id in (${sharedWith(workspace_id, person_id ?? noPerson, 'write')}))`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
     ${conversation_id === undefined ? nothing : sql`and q.conversation_id = ${conversation_id}`}

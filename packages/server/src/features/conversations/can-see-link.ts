@@ -1,5 +1,5 @@
 import { allows } from '@atrium/contract/permissions.ts';
-import { personBehind, type Scope } from '../../lib/scope.ts';
+import { recordOwner, type Scope } from '../../lib/scope.ts';
 import type { ConversationRow } from './store.ts';
 
 /** Whether a link has reached its end. */
@@ -9,10 +9,10 @@ export const isExpired = ({ public_access_expires_at: end }: Pick<ConversationRo
 /** A link opens the whole conversation: only its creator and callers with conversations_read see it. */
 export function canSeeLink(
   scope: Scope,
-  { api_key_id, deployment_id, person_id }: Pick<ConversationRow, 'api_key_id' | 'deployment_id' | 'person_id'>,
+  { deployment_id, owner_id }: Pick<ConversationRow, 'deployment_id' | 'owner_id'>,
 ): boolean {
   const { permissions, actor } = scope;
   if (allows(permissions, 'conversations_read')) return true;
-  if (person_id !== null && personBehind(scope) === person_id) return true;
-  return actor.id === (actor.kind === 'channel' ? deployment_id : actor.kind === 'api_key' ? api_key_id : undefined);
+  if (owner_id !== null && recordOwner(scope) === owner_id) return true;
+  return actor.kind === 'channel' && actor.id === deployment_id;
 }

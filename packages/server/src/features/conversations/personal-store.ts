@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts';
 export const listConversationsOf = (db: Db, workspace_id: string, person_id: string, after: string, limit: number) =>
   db.rows<{ id: string }>(sql`
     select id from conversations
-    where workspace_id = ${workspace_id} and person_id = ${person_id} and id > ${after} order by id limit ${limit}`);
+    where workspace_id = ${workspace_id} and owner_id = ${person_id} and id > ${after} order by id limit ${limit}`);
 
 export interface MessageName {
   workspace_id: string;

@@ -9,7 +9,7 @@ import { displayFor, dropHiddenParts, hiddenPartsFor, toUiMessage } from '../mes
 import type { SettingsTextCache } from '../settings/ports.ts';
 import { mustMaskCredentials } from '../settings/service.ts';
 import { canSeeLink } from './can-see-link.ts';
-import { mayUsePreview, onlyOf } from './is-visible.ts';
+import { mayUsePreview, onlyChangedBy } from './is-visible.ts';
 import type { ConversationPresenter, NamedMessage, OpenConversation, WholeConversation } from './ports.ts';
 import { layersOf } from './settings/settings-layers.ts';
 
@@ -42,6 +42,7 @@ const hiddenColumns = [
     'charged_to',
     'summarized',
     'person_id',
+    'owner_id',
     'delivery_id',
   ] as const),
 ];
@@ -57,8 +58,8 @@ export function makeConversationPresenter(settingsText: SettingsTextCache): Conv
     const above = lock_settings === null && inherits === null ? [] : layersOf(conversation).slice(2);
     const layers = [base_settings, settings, ...above.map((layer) => layer && JSON.stringify(layer))];
     const shown = settingsText(layers, { preview: row.preview, masked: mustMaskCredentials(scope) });
-    const person_id = onlyOf(scope);
-    const isOthers = person_id !== undefined && conversation.person_id !== person_id;
+    const owner_id = onlyChangedBy(scope);
+    const isOthers = owner_id !== undefined && conversation.owner_id !== owner_id;
     const shared_access = isOthers ? accessTo(scope, conversation) : null;
     const may = mayOf('conversation', scope, {
       edit: !isOthers,

@@ -13,7 +13,7 @@ import type { Database, Db } from '../../db/database.ts';
 import { groupCalls } from '../../db/group-calls.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import { newId } from '../../lib/ids.ts';
-import { actorId, namesOf, personBehind, type Scope } from '../../lib/scope.ts';
+import { actorId, namesOf, personBehind, recordOwner, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { explainLocks } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
@@ -34,7 +34,7 @@ import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
 import { insertConversations, isUsual, type UsualConversation } from './groups/insert-group-store.ts';
-import { mayUsePreview, onlyOf, requireVisible } from './is-visible.ts';
+import { mayUsePreview, onlyChangedBy, onlyOf, requireVisible, requireWritable } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
@@ -182,9 +182,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async bySettings(scope, record, limit) {
-      const person_id = onlyOf(scope);
-      const isHidden = (row: Pick<store.ConversationRow, 'person_id' | 'preview'>) =>
-        !mayUsePreview(scope, row) || (person_id !== undefined && row.person_id !== person_id);
+      const owner_id = onlyOf(scope);
+      const isHidden = (row: Pick<store.ConversationRow, 'owner_id' | 'preview'>) =>
+        !mayUsePreview(scope, row) || (owner_id !== undefined && row.owner_id !== owner_id);
       const rows = await store.findBySettings(db, scope.workspace_id, record, limit);
       return rows.map((row) => ({ id: row.id, name: row.name, hidden: isHidden(row) }));
     },
@@ -217,6 +217,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         created_by: actorId(scope),
         person_id: personBehind(scope),
+        owner_id: recordOwner(scope),
         delivery_id: scope.actor.delivery_id ?? null,
         name: input.name ?? null,
         assistant_id: base.assistant_id,
@@ -253,6 +254,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       const warned = patch.settings ? await warnings(scope, patch.settings, at) : [];
       let withoutEffect: RequestWarning[] = [];
       const apply = async (tx: Db, before: store.ConversationRow) => {
+        requireWritable(scope, before);
         const version = patch.assistant_version_id
           ? await agentSettings.version(tx, scope, before.assistant_id, patch.assistant_version_id)
           : undefined;
@@ -302,7 +304,8 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async remove(scope, id) {
-      if (onlyOf(scope) !== undefined) await find(db, scope, id);
+      if (onlyChangedBy(scope) !== undefined)
+        requireWritable(scope, await store.findConversation(db, scope.workspace_id, id));
       const remove = async (tx: Db) => {
         if (!(await store.deleteConversation(tx, scope.workspace_id, id))) throw notFound('conversation');
       };

@@ -25,6 +25,8 @@ export interface ConversationRow {
   created_by: string | null;
   /** The person behind its creator. */
   person_id: string | null;
+  /** The person or service account that it belongs to; null: a visitor's, or not known. */
+  owner_id: string | null;
   /** The delivery of a trigger whose run made it. */
   delivery_id: string | null;
   name: string | null;
@@ -73,7 +75,7 @@ export interface ConversationRow {
 
 /** The columns of a conversation `c` by themselves. */
 export const ownColumns = sql`c.id, c.workspace_id as group_id, c.user_id, c.api_key_id,
-  coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.delivery_id, c.name, c.created_at, c.last_updated_at,
+  coalesce(c.created_by, c.api_key_id, c.deployment_id) as created_by, c.person_id, c.owner_id, c.delivery_id, c.name, c.created_at, c.last_updated_at,
   c.etag_ms || '-' || c.etag_seq as etag, c.assistant_id, c.status, c.manual, c.preview, c.assistant_version_id,
   c.chat_transport, c.channel_ref, c.deployment_id, c.todos, c.is_locked, c.lock_message, c.message_count,
   c.tokens_used, c.tokens_reserved, c.charged_to, c.brought, c.public_token, c.settings, c.unlocked, c.inherits, c.tags,
@@ -95,6 +97,8 @@ export interface NewConversation {
   api_key_id: string | null;
   created_by: string | null;
   person_id: string | null;
+  /** The person or service account that it belongs to; null: a visitor's, or not known. */
+  owner_id: string | null;
   delivery_id?: string | null;
   name: string | null;
   assistant_id: string | null;
@@ -117,10 +121,10 @@ export const storedName = (workspace_id: string, id: string, name: string | null
 /** The new row without the agent's settings, which the caller has just read. `row_version` changes with every change of the row. */
 export const insertConversation = async (db: Db, workspace_id: string, row: NewConversation) =>
   await db.one<Omit<ConversationRow, 'base_settings' | 'lock_settings'> & { row_version: string }>(sql`
-    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, delivery_id, name, assistant_id, assistant_version_id,
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, owner_id, delivery_id, name, assistant_id, assistant_version_id,
       preview, chat_transport, channel_ref, deployment_id, settings, variables, unlocked,
       restricted_settings, charged_to, shaped_by, etag_ms)
-    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${row.delivery_id ?? null}, ${storedName(workspace_id, row.id, row.name)}, ${row.assistant_id},
+    values (${workspace_id}, ${row.id}, ${row.user_id}, ${row.api_key_id}, ${row.created_by}, ${row.person_id}, ${row.owner_id}, ${row.delivery_id ?? null}, ${storedName(workspace_id, row.id, row.name)}, ${row.assistant_id},
       ${row.assistant_version_id}, ${row.preview}, ${row.chat_transport ?? null},
       ${row.channel_ref ? JSON.stringify(row.channel_ref) : null}, ${row.deployment_id ?? null}, ${row.settings},
       ${row.variables}, ${row.unlocked ?? []}, ${row.restricted_settings}::text[],
@@ -162,8 +166,8 @@ export const findBySettings = (
   { mentions, pattern }: { mentions: readonly string[]; pattern: string },
   limit: number,
 ) =>
-  db.rows<Pick<ConversationRow, 'id' | 'name' | 'person_id' | 'preview'>>(sql`
-    select id, name, person_id, preview from conversations
+  db.rows<Pick<ConversationRow, 'id' | 'name' | 'owner_id' | 'preview'>>(sql`
+    select id, name, owner_id, preview from conversations
     where settings ~ '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-|[{][{]|"(url|dsn_variable)":"'
       and settings_mentions(settings) && ${[...mentions]}::text[]
       and workspace_id = ${workspace_id} and settings ~ ${pattern}

@@ -5,7 +5,7 @@ import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
 import { repliesStatement, userMessagesStatement } from './groups/message-group-store.ts';
-import { mayUsePreview, requireVisible } from './is-visible.ts';
+import { mayUsePreview, requireVisible, requireWritable } from './is-visible.ts';
 import * as messages from './message-store.ts';
 import { replyStatement, userMessageStatement } from './message-store.ts';
 import type { IncomingMessage, LoadedConversation, Transcript } from './ports.ts';
@@ -35,7 +35,7 @@ function requireRoomFor(
   found: store.ConversationRow | undefined,
   { tokens, ahead = 0 }: IncomingMessage,
 ): LoadedConversation {
-  const row = requireVisible(scope, found);
+  const row = requireWritable(scope, found);
   requirePreview(scope, row);
   if (row.is_locked) throw new AppError('locked', row.lock_message ?? 'This conversation is locked');
   const loaded = withSettings(row);

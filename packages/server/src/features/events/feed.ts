@@ -55,10 +55,11 @@ function present(row: store.EventRow, nameOf: (id: string) => ActorName): Frame 
 
 /** Rights that come from a cache are the same object while they do not change. */
 const hasSameRights = (a: Principal, b: Principal) =>
-  (a.permissions === b.permissions && a.own_conversations === b.own_conversations) || rightsKey(a) === rightsKey(b);
+  (a.permissions === b.permissions && a.own_conversations === b.own_conversations && a.wide_reach === b.wide_reach) ||
+  rightsKey(a) === rightsKey(b);
 
-const rightsKey = ({ permissions, own_conversations }: Principal) =>
-  `${[...permissions].sort().join()} ${own_conversations ?? ''}`;
+const rightsKey = ({ permissions, own_conversations, wide_reach }: Principal) =>
+  `${[...permissions].sort().join()} ${own_conversations ?? ''} ${wide_reach ?? ''}`;
 
 /** Gives the reader the rights that its caller has now, and says whether they differ. Throws when it may not read on. */
 async function refresh(reader: Reader, workspace_id: string): Promise<boolean> {

@@ -4,7 +4,10 @@ import { isOutsider, type Principal } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { EventRow } from './store.ts';
 
-type Reader = Pick<Principal, 'actor' | 'permissions' | 'person_id' | 'own_conversations' | 'conversations_of'>;
+type Reader = Pick<
+  Principal,
+  'actor' | 'permissions' | 'person_id' | 'record_owner_id' | 'wide_reach' | 'own_conversations' | 'conversations_of'
+>;
 
 const holdsOne = ({ permissions }: Reader, needed: readonly Permission[]) =>
   needed.some((permission) => allows(permissions, permission));

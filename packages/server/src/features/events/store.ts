@@ -12,7 +12,7 @@ export interface EventRow {
   parent_kind: string | null;
   parent_id: string | null;
   actor_id: string | null;
-  /** The person whose conversation or request it is about. */
+  /** The owner of the conversation, or the person of the request, that it is about. */
   person_id: string | null;
   /** Of a document: it was hidden from some people when it happened. */
   hidden: boolean;
@@ -59,7 +59,7 @@ export async function insertEvent(tx: Db, workspace_id: string, row: NewEvent): 
     insert into workspace_events (workspace_id, seq, event, kind, target_id, parent_kind, parent_id, actor_id, person_id,
       hidden, data, created_at)
     select ${workspace_id}, feed.last_seq, ${row.event}, ${row.kind}, ${row.target_id}, ${row.parent_kind}, ${row.parent_id},
-      ${row.actor_id}, coalesce(${row.person_id}::uuid, person_of_conversation(${workspace_id}, ${row.conversation_id}::uuid)),
+      ${row.actor_id}, coalesce(${row.person_id}::uuid, owner_of_conversation(${workspace_id}, ${row.conversation_id}::uuid)),
       ${row.hidden}, ${JSON.stringify(row.data)}, ${row.created_at}
     from feed returning seq`);
   if (stored && stored.seq % trimEvery === 0) await dropThrough(tx, workspace_id, stored.seq - keepMost);

@@ -66,6 +66,8 @@ export function makePrincipals({ db, notifier, log }: { db: Database; notifier: 
       actor: { kind: 'api_key', id: key.id, name: key.name, ...(key.line && { line: key.line }), behind },
       ...(key.person_id && { person_id: key.person_id }),
       ...(key.person_id && !ofOthers && { own_conversations: true }),
+      ...(!key.person_id && key.record_owner_id && { record_owner_id: key.record_owner_id }),
+      ...(!key.person_id && key.reach === 'workspace' && { wide_reach: true }),
       owner_id: key.owner_id,
       permissions,
       tenant_admin: key.tenant_admin && permissions.has('org:admin'),

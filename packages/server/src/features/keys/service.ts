@@ -68,7 +68,7 @@ const describeSession = (
 ): Me => ({
   ...{ id: actor.id, name: actor.name, group_id: workspace_id, tenant_id, tenant_admin, created_at },
   ...{ permissions: [...permissions], effective_permissions: [...permissions] },
-  ...{ role_id: null, rate_limit: null, value: 'session', expires_at: null, last_used_at: null },
+  ...{ role_id: null, rate_limit: null, reach: 'own', value: 'session', expires_at: null, last_used_at: null },
 });
 
 const withEffective = ({ owner_permissions, ...key }: store.KeyRow): ApiKey => ({
@@ -129,6 +129,7 @@ export function makeKeys(deps: {
       | 'role_id'
       | 'expires_at'
       | 'rate_limit'
+      | 'reach'
       | 'line'
       | 'created_by'
       | 'owner'

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../db/sql.ts';
 
 const ownerId = sql`coalesce(api_keys.person_id, api_keys.service_account_id)`;
 
-const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, hint as value,
+const columns = sql`id, workspace_id as group_id, name, tenant_admin, permissions, role_id, rate_limit, reach, hint as value,
   expires_at, last_used_at, created_at, etag::text as etag, coalesce((
     select r.permissions from owner_rights r
     where r.owner_id = ${ownerId} and r.workspace_id = api_keys.workspace_id), '{}') as owner_permissions, (
@@ -57,6 +57,7 @@ export interface NewKey {
   /** The people who may know the value. */
   known_to?: readonly string[];
   role_id?: string | null;
+  reach?: ApiKey['reach'];
   created_by?: ApiKey['created_by'];
   /** No start has printed its value yet. */
   awaits_display?: boolean;
@@ -75,6 +76,9 @@ export interface ResolvedKey {
   owner_id: string;
   person_id: string | null;
   known_to: string[];
+  reach: ApiKey['reach'];
+  /** Of a key of no person: the owner of the records that it makes. */
+  record_owner_id: string | null;
   /** What the owner holds in the workspace of the key now. */
   owner_permissions: Permission[];
 }
@@ -86,19 +90,20 @@ export const insertKey = async (db: Db, key: NewKey) =>
   await db.one<KeyRow>(sql`
     insert into api_keys (workspace_id, id, tenant_id, name, hash, hint, tenant_admin, permissions, expires_at, rate_limit,
       line, awaits_display, role_id, created_by_id, created_by_kind, created_by_name, person_id, service_account_id,
-      known_to)
+      known_to, reach)
     values (${key.workspace_id}, ${key.id}, ${key.tenant_id}, ${key.name}, ${key.hash}, ${key.hint},
             ${key.tenant_admin}, ${key.permissions}, ${key.expires_at}, ${key.rate_limit ?? null}, ${key.line ?? null},
             ${key.awaits_display ?? false}, ${key.role_id ?? null}, ${key.created_by?.id ?? null},
             ${key.created_by?.kind ?? null}, ${key.created_by?.kind === 'api_key' ? key.created_by.name : null},
-            ${ownerColumns(key.owner)}, ${[...(key.known_to ?? [])]}::uuid[])
+            ${ownerColumns(key.owner)}, ${[...(key.known_to ?? [])]}::uuid[], ${key.reach ?? 'own'})
     returning ${columns}`);
 
 export const resolveKey = (db: Db, hash: Buffer) =>
   db.row<ResolvedKey>(sql`
-    select id, name, api_keys.workspace_id, api_keys.tenant_id, tenant_admin, api_keys.permissions, expires_at, rate_limit,
-      line, person_id, known_to, ${ownerId} as owner_id, coalesce(r.permissions, '{}') as owner_permissions
-    from api_keys
+    select api_keys.id, api_keys.name, api_keys.workspace_id, api_keys.tenant_id, tenant_admin, api_keys.permissions, expires_at, rate_limit,
+      line, person_id, known_to, reach, ${ownerId} as owner_id, coalesce(r.permissions, '{}') as owner_permissions,
+      case when a.workspace_id is null then coalesce(line, api_keys.id) else a.id end as record_owner_id
+    from api_keys left join service_accounts a on a.id = service_account_id
     left join owner_rights r on r.owner_id = ${ownerId} and r.workspace_id = api_keys.workspace_id
     where hash = ${hash} and ${valid} and ${hasActiveOwner}`);
 
@@ -171,14 +176,14 @@ export const lockKey = (tx: Db, workspace_id: string, id: string) =>
 
 export const updateKey = (
   tx: Db,
-  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit'> & {
+  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit' | 'reach'> & {
     workspace_id: string;
     owner: KeyOwner;
   },
 ) =>
   tx.one<KeyRow>(sql`
     update api_keys set name = ${key.name}, permissions = ${key.permissions}, role_id = ${key.role_id},
-      expires_at = ${key.expires_at}, rate_limit = ${key.rate_limit},
+      expires_at = ${key.expires_at}, rate_limit = ${key.rate_limit}, reach = ${key.reach},
       (person_id, service_account_id) = row (${ownerColumns(key.owner)}),
       known_to = case when ${key.owner.kind} = 'person' and not ${key.owner.id}::uuid = any(known_to)
         then known_to || ${key.owner.id}::uuid else known_to end

@@ -63,6 +63,7 @@ export async function updateKey(
     ...{ workspace_id, id, name: patch.name ?? key.name, ...changedLimits(scope, key, patch) },
     permissions: ofRole ?? ofList ?? key.permissions,
     role_id: patch.role_id ?? (ofList ? null : key.role_id),
+    reach: patch.reach ?? key.reach,
     owner,
   });
 }

@@ -214,7 +214,7 @@ export interface RunFilter extends FigureFilter {
   conversation_id?: string | undefined;
   assistant_id?: string | undefined;
   assistant_version_id?: string | undefined;
-  /** Only runs of this person's conversations. */
+  /** Only runs of conversations of this owner. */
   only_of?: string | undefined;
 }
 
@@ -230,7 +230,7 @@ const matching = (workspace_id: string, filter: RunFilter) => {
   ${
     only_of
       ? sql`and conversation_id in (
-          select id from conversations where workspace_id = ${workspace_id} and person_id = ${only_of})`
+          select id from conversations where workspace_id = ${workspace_id} and owner_id = ${only_of})`
       : nothing
   }
   ${matchingFigures(workspace_id, filter)}`;

@@ -55,7 +55,7 @@ const visibleTo = (only_of: string | undefined) =>
   only_of === undefined
     ? nothing
     : sql`and (conversation_id is null or exists (select from conversations c
-        where c.workspace_id = sandboxes.workspace_id and c.id = conversation_id and c.person_id = ${only_of}))`;
+        where c.workspace_id = sandboxes.workspace_id and c.id = conversation_id and c.owner_id = ${only_of}))`;
 
 export const isVisible = async (db: Db, workspace_id: string, id: string, only_of: string) =>
   (await db.row(sql`

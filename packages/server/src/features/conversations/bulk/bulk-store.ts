@@ -12,7 +12,7 @@ export const lockConversations = (db: Db, workspace_id: string, ids: readonly st
   db.rows<BulkRow>(sql`
     select id, tags from conversations
     where workspace_id = ${workspace_id} and id = any(${[...ids]}::uuid[])
-      ${only_of === undefined ? nothing : sql`and person_id = ${only_of}`}
+      ${only_of === undefined ? nothing : sql`and owner_id = ${only_of}`}
     order by id for no key update`);
 
 export const deleteConversations = (db: Db, workspace_id: string, ids: readonly string[]) =>

@@ -6,7 +6,7 @@ import { retryOnDeadlock } from '../../../db/retry-on-deadlock.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { ExportConversation } from '../conversation-export.ts';
-import { onlyOf } from '../is-visible.ts';
+import { onlyChangedBy } from '../is-visible.ts';
 import { saveMarks } from '../marks/mark-store.ts';
 import { requirePerson } from '../marks/marks.ts';
 import * as store from './bulk-store.ts';
@@ -72,7 +72,7 @@ export function makeManyConversations(deps: {
       if (marksOf[action]) requirePerson(scope);
       const ids = [...new Set(body.conversation_ids)];
       const change = async (tx: Db): Promise<ConversationsBulkAnswer> => {
-        const rows = await store.lockConversations(tx, scope.workspace_id, ids, onlyOf(scope));
+        const rows = await store.lockConversations(tx, scope.workspace_id, ids, onlyChangedBy(scope));
         const seen = new Map(rows.map((row) => [row.id, row]));
         const items = ids.map((id) => {
           const row = seen.get(id);

@@ -1,7 +1,7 @@
 import { AppError, conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
-import { actorId, namesOf, personBehind, type Scope } from '../../../lib/scope.ts';
+import { actorId, namesOf, personBehind, recordOwner, type Scope } from '../../../lib/scope.ts';
 import { canSeeLink } from '../can-see-link.ts';
 import { mayUsePreview, requireVisible } from '../is-visible.ts';
 import { readMessages } from '../message-store.ts';
@@ -45,6 +45,7 @@ export function makeCopyConversation({ db }: { db: Database }): CopyConversation
         api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
         created_by: actorId(scope),
         person_id: personBehind(scope),
+        owner_id: recordOwner(scope),
         name: name ?? row.name,
         assistant_id: row.assistant_id,
         assistant_version_id: row.assistant_version_id,

@@ -27,11 +27,11 @@ export async function insertConversations(db: Db, rows: readonly UsualConversati
   const etag_ms = Date.now();
   const of = <T>(value: (row: UsualConversation) => T) => rows.map(value);
   const stored = await db.rows<{ id: string; created_at: string; row_version: string }>(sql`
-    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, delivery_id, name, assistant_id,
+    insert into conversations as c (workspace_id, id, user_id, api_key_id, created_by, person_id, owner_id, delivery_id, name, assistant_id,
       assistant_version_id, preview, chat_transport, deployment_id, settings, variables, etag_ms)
     select created.*, ${etag_ms}::bigint from unnest(${of((row) => row.workspace_id)}::uuid[], ${of((row) => row.id)}::uuid[],
       ${of((row) => row.user_id)}::uuid[], ${of((row) => row.api_key_id)}::uuid[], ${of((row) => row.created_by)}::uuid[],
-      ${of((row) => row.person_id)}::uuid[], ${of((row) => row.delivery_id ?? null)}::uuid[],
+      ${of((row) => row.person_id)}::uuid[], ${of((row) => row.owner_id)}::uuid[], ${of((row) => row.delivery_id ?? null)}::uuid[],
       ${of((row) => storedName(row.workspace_id, row.id, row.name))}::text[], ${of((row) => row.assistant_id)}::uuid[],
       ${of((row) => row.assistant_version_id)}::uuid[], ${of((row) => row.preview)}::boolean[],
       ${of((row) => row.chat_transport ?? null)}::text[], ${of((row) => row.deployment_id ?? null)}::uuid[],

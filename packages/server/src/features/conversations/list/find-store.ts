@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/database.ts';
 import { nothing, replanEachTime, sql } from '../../../db/sql.ts';
+import { readableConversations } from '../../ownership/service.ts';
 import type { MessageRow } from '../message-store.ts';
-import { sharedWith } from '../shares/share-store.ts';
 
 export type FoundMessage = Pick<MessageRow, 'id' | 'seq' | 'parts'> & { conversation_id: string };
 
@@ -16,7 +16,7 @@ export const findMessages = (
     from messages m join conversations c on c.workspace_id = m.workspace_id and c.id = m.conversation_id
     where m.workspace_id = ${workspace_id} and m.superseded_by is null
       and m.words @@ to_tsquery('simple', ${words.map((word) => `'${word}':*`).join(' & ')})
-      ${only_of === undefined ? nothing : sql`and (c.person_id = ${only_of} or c.id in (${sharedWith(workspace_id, only_of)}))`}
+      ${only_of === undefined ? nothing : sql`and c.id in (${readableConversations(workspace_id, only_of)})`}
     order by c.last_updated_at desc, c.id desc, m.seq desc limit ${limit}${replanEachTime}`);
 
 export const conversationNames = (db: Db, workspace_id: string, ids: readonly string[]) =>

@@ -22,7 +22,7 @@ export interface ConversationFilter extends ListFilter {
   /** Conditions on what this person has marked. */
   marks?: MarkFilter | undefined;
   include_empty: boolean;
-  /** Only conversations of this person. */
+  /** Only conversations of this person or service account. */
   only_of: string | undefined;
   /** Only conversations of others that are shared with this person. */
   shared_with?: string | undefined;
@@ -41,8 +41,8 @@ function matching(workspace_id: string, filter: ConversationFilter): Sql {
   const equal = (column: Sql, value: string | undefined) =>
     value === undefined ? [] : conditions.push(sql`${column} = ${value}`);
   if (!filter.include_empty) conditions.push(sql`c.message_count > 0`);
-  equal(sql`c.person_id`, filter.only_of);
-  equal(sql`c.person_id`, filter.person_id);
+  equal(sql`c.owner_id`, filter.only_of);
+  equal(sql`c.owner_id`, filter.person_id);
   equal(sql`c.assistant_id`, filter.assistant_id);
   equal(sql`c.assistant_version_id`, filter.assistant_version_id);
   equal(sql`c.status`, filter.status);

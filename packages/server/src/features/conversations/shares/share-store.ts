@@ -60,15 +60,15 @@ export const sharedWith = (workspace_id: string, person_id: string, access: Shar
   where s.workspace_id = ${workspace_id} and s.person_id = ${person_id}
     ${access === 'write' ? sql`and s.access = 'write'` : nothing}`;
 
-/** The people whom each of these conversations is shared with. */
+/** The people and service accounts who may read each of these conversations without conversations_read. */
 export async function findReaders(db: Db, workspace_id: string, ids: readonly string[]) {
   const readers = new Map<string, Set<string>>();
   if (ids.length === 0) return readers;
-  const rows = await db.rows<{ conversation_id: string; person_id: string }>(sql`
-    select distinct conversation_id, person_id from conversation_share_people
+  const rows = await db.rows<{ conversation_id: string; reader_id: string }>(sql`
+    select distinct conversation_id, reader_id from conversation_readers
     where workspace_id = ${workspace_id} and conversation_id = any(${[...ids]}::uuid[])`);
-  for (const { conversation_id, person_id } of rows)
-    readers.set(conversation_id, (readers.get(conversation_id) ?? new Set()).add(person_id));
+  for (const { conversation_id, reader_id } of rows)
+    readers.set(conversation_id, (readers.get(conversation_id) ?? new Set()).add(reader_id));
   return readers;
 }
 

@@ -77,11 +77,13 @@ export function scopeOf(
   // A caller who fires it by hand chooses the input, and must not read documents as the owner.
   const isOfOwner = (fired_rights ?? null) === null || (source === 'manual' && fired_by?.[0] === owner?.id);
   const isOfPerson = owner?.kind === 'person' && isOfOwner;
+  const isOfAccount = owner?.kind === 'service_account' && isOfOwner;
   // Like a key of the owner, it sees others' conversations only if the owner does.
   const ofOthers = allows(new Set(owner_permissions), 'conversations_read');
-  const only_of = narrowerOf(owner?.kind === 'person' && !ofOthers ? owner.id : undefined, fired_only_of ?? undefined);
+  const only_of = narrowerOf(owner && !ofOthers ? owner.id : undefined, fired_only_of ?? undefined);
   const person = {
     ...(isOfPerson && { person_id: owner.id }),
+    ...(isOfAccount && { record_owner_id: owner.id }),
     ...(only_of !== undefined && { conversations_of: only_of }),
   };
   const asked = { ...person, ...(owner && { owner_id: owner.id }), workspace_id, request_id, log, signal };
