@@ -87,6 +87,9 @@ export async function makeCallers(app: TestApp, { owner, sharee }: Related): Pro
   for (const combination of [...combinations, ...ofOrganization]) callers.push(await withKey(combination));
   for (const role of ['Reader', 'Editor'])
     callers.push(person(`a person with the role ${role}`, (await people.aMember(role)).cookie, await heldBy(role)));
+  const { value: scim } = await good('POST', '/v1/admin/scim-tokens', { name: 'directory' });
+  const directory = { name: 'a directory', headers: { authorization: `Bearer ${scim}` } };
+  callers.push({ ...directory, holds: new Set(['everyone', 'scim']) });
   callers.push(person('person A', owner.cookie, ['owner', ...(await heldBy('Editor'))]));
   callers.push({ name: 'the administrator', headers: { 'x-api-key': app.admin }, holds: allowed(['org:admin']) });
   const power = ({ holds }: Caller) =>

@@ -22,7 +22,7 @@ export async function plantConversations(planting: Planting, agent_id: string): 
       ).id,
     );
   const conversation_id = await create('conversation', {
-    variables: { city: planting.word('conversation', 'variables') },
+    variables: { city: planting.word('text of the server', 'variables of a conversation') },
   });
   const at = `/v1/conversations/${conversation_id}`;
   await ask('PATCH', at, { tags: [planting.bare('conversation', 'tag')] });

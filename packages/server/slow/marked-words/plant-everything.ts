@@ -22,15 +22,15 @@ export async function plantEverything() {
     ...{ workspace_id: people.home, cookie: owner.cookie, person_id: owner.id, sharee_id: sharee.id },
   });
   const agent_id = await plantAgent(planting);
-  const knowledge = await plantKnowledge(planting);
-  await plantWorkflows(planting, { agent_id, ...knowledge });
+  const kb_id = await plantKnowledge(planting);
+  await plantWorkflows(planting, { agent_id, kb_id });
   await plantConversations(planting, agent_id);
   await plantSandbox(planting);
   await plantWorkspace(planting, agent_id);
   await plantUnlockRequest(planting);
   await plantEvaluation(planting, agent_id);
   await plantPeople(planting);
-  await plantRows(planting, { agent_id, ...knowledge });
+  await plantRows(planting, kb_id);
   await addUp(app);
   return { app, planting, owner, sharee };
 }

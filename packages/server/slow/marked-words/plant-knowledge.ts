@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileForm, type Planting } from './planting.ts';
 
+/** What the hidden document is about, for a search that finds no other. */
+export const hiddenTopic = 'narwhal';
+
 /** Plants a knowledge base with a document for all of its readers and one that only person A may see. Returns its id. */
-export async function plantKnowledge(planting: Planting): Promise<{ kb_id: string; hiddenFolder: string }> {
+export async function plantKnowledge(planting: Planting): Promise<string> {
   const { ask, note, query, administer } = planting;
   const body = {
     name: planting.word('knowledge base', 'name'),
@@ -11,16 +14,18 @@ export async function plantKnowledge(planting: Planting): Promise<{ kb_id: strin
   };
   const kb = note('knowledge_base', (await ask('POST', '/v1/knowledge-bases', body)).id);
   const at = `/v1/knowledge-bases/${kb}`;
-  let hiddenFolder = '';
   for (const [kind, visible_to] of [
     ['document', undefined],
     ['hidden document', `person:${planting.person_id}`],
   ] as const) {
     const prefix = `/${planting.bare(kind, 'folder')}`;
-    hiddenFolder = prefix;
     const search = new URLSearchParams({ prefix, ...(visible_to && { visible_to }) });
     const filename = `${planting.bare(kind, 'name')}.txt`;
-    const { headers, body: form } = fileForm('files', filename, planting.word(kind, 'text'));
+    const { headers, body: form } = fileForm(
+      'files',
+      filename,
+      `${planting.word(kind, 'text')} ${visible_to ? hiddenTopic : 'wombat'}`,
+    );
     await ask('POST', `${at}/upload_train?${search}`, form, headers);
     const [document] = await query('select id, file_id from kb_documents where name = $1', [filename]);
     note('kb_document', document.id, { knowledge_base: kb });
@@ -46,5 +51,5 @@ export async function plantKnowledge(planting: Planting): Promise<{ kb_id: strin
   const site = { url: `http://127.0.0.1:9/${planting.bare('site', 'address')}` };
   const { id: site_id } = await ask('POST', `${at}/sites`, site);
   note('kb_site', site_id, { knowledge_base: kb });
-  return { kb_id: kb, hiddenFolder };
+  return kb;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Planting } from './planting.ts';
 
 /** Plants what only other programs, devices and crashes leave behind, as the server stores it. */
-export async function plantRows(planting: Planting, { agent_id, kb_id }: { agent_id: string; kb_id: string }) {
+export async function plantRows(planting: Planting, kb_id: string) {
   const { ask, administer, note, query, workspace_id, person_id } = planting;
   const [{ tenant_id }] = await query('select tenant_id from workspaces where id = $1', [workspace_id]);
   const now = new Date().toISOString();
@@ -13,14 +13,8 @@ export async function plantRows(planting: Planting, { agent_id, kb_id }: { agent
     ]);
   };
 
-  // The answer to a repeated request is stored.
-  const body = { name: planting.word('stored answer', 'name'), agent_id };
-  await ask(
-    'POST',
-    `/v1/conversations?assistant_id=${agent_id}`,
-    { name: body.name },
-    { 'idempotency-key': 'planted' },
-  );
+  // The answer to a request that may be repeated is stored.
+  await ask('POST', '/v1/agents', { name: planting.word('agent', 'name') }, { 'idempotency-key': 'planted' });
   const prefix = `/${planting.bare('folder', 'path')}`;
   await ask('PUT', `/v1/knowledge-bases/${kb_id}/folder-rights`, {
     prefix,

@@ -1,4 +1,5 @@
 import { aNode, anEdge } from '../../src/features/workflows/testing.ts';
+import { hiddenTopic } from './plant-knowledge.ts';
 import type { Planting } from './planting.ts';
 
 const input = aNode('in', 'InputNode', { label: 'Value', type: 'Custom' });
@@ -11,12 +12,10 @@ const between = (node: object, into: string, from: string) => ({
 interface Targets {
   agent_id: string;
   kb_id: string;
-  /** Where the document is that only person A may see. */
-  hiddenFolder: string;
 }
 
 /** Plants workflows, and runs of them that person A or a trigger of A's started. */
-export async function plantWorkflows(planting: Planting, { agent_id, kb_id, hiddenFolder }: Targets): Promise<void> {
+export async function plantWorkflows(planting: Planting, { agent_id, kb_id }: Targets): Promise<void> {
   const { ask, note, query } = planting;
   const plain = { nodes: [input, output], edges: ['in.output -> out.input'].map(anEdge) };
   const create = async (name: string, definition: object): Promise<string> =>
@@ -49,19 +48,20 @@ export async function plantWorkflows(planting: Planting, { agent_id, kb_id, hidd
     ...[run, planting.word('run of a workflow', 'progress')],
   ]);
   await plantRunLeftovers(planting, run);
+  const runNew = async (name: string, definition: object, value: string) => {
+    const created = await create(name, definition);
+    return noteRun(await start(created, value), created);
+  };
   const broken = between(aNode('it', 'JsonTransformNode', { expression: 'value.missing' }), 'value', 'output');
-  noteRun(
-    await start(await create('broken', broken), planting.word('run of a workflow', 'input of a failed run')),
-    echo,
-  );
-
+  await runNew('broken', broken, planting.word('run of a workflow', 'input of a failed run'));
   const child = await create('child', plain);
   const calls = between(aNode('it', 'SubWorkflowNode', { workflow_id: child }), 'inputs[Value]', 'output');
-  noteRun(await start(await create('parent', calls), planting.word('run of a workflow', 'input of a child')), child);
+  await runNew('parent', calls, planting.word('run of a workflow', 'input of a child'));
+  for (const { id } of await query('select id from workflow_runs where workflow_id = $1', [child])) noteRun(id, child);
   const asks = between(aNode('it', 'AgentCallNode', { agent_id }), 'message', 'output');
-  noteRun(await start(await create('asks', asks), planting.word('conversation of a workflow', 'message')), echo);
-  const searches = between(aNode('it', 'KnowledgeSearchNode', { kb_id, prefix: hiddenFolder }), 'query', 'text');
-  noteRun(await start(await create('searches', searches), 'quokka of the hidden document'), echo);
+  await runNew('asks', asks, planting.word('conversation of a workflow', 'message'));
+  const searches = between(aNode('it', 'KnowledgeSearchNode', { kb_id, top_k: 1 }), 'query', 'text');
+  await runNew('searches', searches, hiddenTopic);
 
   const question = { question: planting.word('workflow', 'question of an approval') };
   const edges = ['in.output -> ask.value', 'in.output -> out.input'].map(anEdge);

@@ -12,6 +12,12 @@ export async function plantWorkspace(planting: Planting, agent_id: string): Prom
   await ask('PATCH', `/v1/tables/${table_id}/rows/${row.id}`, { name: planting.word('table', 'changed row') });
   const changes = await ask('GET', `/v1/tables/${table_id}/changes`);
   note('table_change', changes.items[0].id, { table: table_id });
+  // The platform's own records can be read as tables too.
+  const { items } = await administer('GET', '/v1/tables?size=100');
+  for (const { id, sql_name } of items) {
+    note('sql_name', sql_name);
+    if (id !== table_id) note('table', id);
+  }
 
   const variable = {
     name: `quokka_${planting.bare('variable', 'name')}`,

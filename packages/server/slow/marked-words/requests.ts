@@ -81,6 +81,8 @@ function queriesOf(route: Route, records: Records): [string, ...string[]] {
 /** Bodies: the example with ids of planted records, and one for each record that each reference can name. */
 function bodiesOf(route: Route, records: Records): unknown[] {
   if (!route.body) return [undefined];
+  if (route.id === 'tables.query')
+    return (records.get('sql_name') ?? []).map(({ id }) => ({ sql: `select * from "${id}" limit 500` }));
   const schema = plainSchema(route.body);
   const idOf = (kind: string) => records.get(kind)?.[0]?.id ?? 'x';
   const own = withOwnIds(schema, route.example ?? {}, idOf) as Record<string, unknown>;
@@ -88,7 +90,7 @@ function bodiesOf(route: Route, records: Records): unknown[] {
   const referring = referencesIn(schema).flatMap((reference) =>
     (records.get(reference.kind) ?? []).slice(0, 6).map(({ id }) => withId(example, reference.path, id, idOf)),
   );
-  return [example, ...referring.slice(0, 24)];
+  return [example, ...referring.slice(0, 8)];
 }
 
 /** Every request of the walk to a route, by path. */

@@ -1,8 +1,9 @@
 import type { Route } from '../../src/lib/route.ts';
 import type { Caller } from './callers.ts';
 import type { Planting, Word } from './planting.ts';
-import { readAnswer } from './read-answer.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type Attempts, attemptsAt } from './requests.ts';
+import { walkMcp } from './walk-mcp.ts';
 
 /** A marked word in an answer. */
 export interface Sighting {
@@ -14,32 +15,31 @@ export interface Sighting {
 }
 
 const marked = /mw[a-z]{12}/g;
+const atOnce = 6;
 
 /** Calls operations as each caller and notes which marked words their answers have. */
 export function makeSweep(origin: string, { words, records }: Planting) {
   const known = new Map(words.map((word) => [word.text, word]));
   const sightings = new Map<string, Sighting>();
-  let sent = 0;
+  let count = 0;
+
+  function look(caller: Caller, operation: string, url: string, { text }: ReadAnswer): void {
+    count++;
+    for (const [found] of text.toLowerCase().matchAll(marked)) {
+      const word = known.get(found);
+      const key = `${caller.name} ${operation} ${found}`;
+      if (word && !sightings.has(key)) sightings.set(key, { caller, word, operation, url });
+    }
+  }
 
   /** Sends the requests to one path, and the further ones only where the first has found something. */
   async function tryPath(route: Route, caller: Caller, attempts: Attempts): Promise<'forbidden' | undefined> {
     for (const attempt of attempts) {
-      sent++;
       const headers = { ...attempt.headers, ...caller.headers };
-      const { status, text } = await readAnswer(origin, { ...attempt, headers });
-      for (const [found] of text.toLowerCase().matchAll(marked)) {
-        const word = known.get(found);
-        if (word)
-          sightings.set(
-            `${caller.name} ${route.id} ${found}`,
-            sightings.get(`${caller.name} ${route.id} ${found}`) ?? {
-              caller,
-              word,
-              operation: route.id,
-              url: `${attempt.method} ${attempt.url}`,
-            },
-          );
-      }
+      const answer = await readAnswer(origin, { ...attempt, headers });
+      look(caller, route.id, `${attempt.method} ${attempt.url}`, answer);
+      const { status, text } = answer;
+      // The permission of a route is looked at before its request, so no other request gets further.
       if (status === 401 || (status === 403 && text.includes('"code":"forbidden"'))) return 'forbidden';
       if (status === 404) return;
     }
@@ -50,22 +50,22 @@ export function makeSweep(origin: string, { words, records }: Planting) {
       if ((await tryPath(route, caller, attempts)) === 'forbidden') return;
   }
 
-  /** Walks routes as one caller. */
-  async function walk(caller: Caller, routes: readonly Route[]): Promise<void> {
-    for (const route of routes) await tryRoute(route, caller);
-  }
-  return { walk, sightings, count: () => sent };
-}
-
-/** Works off tasks, a few at a time. */
-export async function inParallel<T>(
-  items: readonly T[],
-  most: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const left = [...items];
-  const worker = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item);
+  return {
+    /** Walks routes as each of the callers, a few of them at a time. */
+    async walk(callers: readonly Caller[], routes: readonly Route[]): Promise<void> {
+      const left = [...callers];
+      const worker = async () => {
+        for (let caller = left.shift(); caller; caller = left.shift())
+          for (const route of routes) await tryRoute(route, caller);
+      };
+      await Promise.all(Array.from({ length: atOnce }, worker));
+    },
+    /** Walks the endpoint of MCP clients, which is no operation of the contract. */
+    async walkMcp(callers: readonly Caller[]): Promise<void> {
+      for (const caller of callers)
+        for (const answer of await walkMcp(origin, caller)) look(caller, 'mcp', 'POST /mcp', answer);
+    },
+    sightings: () => [...sightings.values()],
+    count: () => count,
   };
-  await Promise.all(Array.from({ length: most }, worker));
 }
