@@ -277,6 +277,12 @@ export const workflowRun = z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .nullable()
       .describe('Outputs that were given for nodes, which are then not executed, by node id. Null: none.'),
+    hidden: z
+      .enum(['not_yours'])
+      .nullable()
+      .describe(
+        'Why inputs, outputs and messages are left out: another person started the run. Those who may edit the workflow see that it failed, where and why. Null: nothing is left out.',
+      ),
     tracing: z.boolean().describe('Whether the logs hold the inputs and outputs of each node.'),
     callback_url: z.string().nullable().describe('The address that is sent the run when it is over. Null: none.'),
     retry_of: z.guid().nullable().describe('The first run that this one retries. Null: it is no retry.'),

@@ -54,10 +54,13 @@ export function deliveryTable<Row extends { status: string }>({
       owner_id: string,
       { status, ...filter }: ListFilter & { status?: Row['status'] | undefined },
       window: PageWindow,
+      /** A further condition, after an `and`. */
+      among: Sql = nothing,
     ) {
       // In the statement itself: only so an index of the failed ones is known to hold what is asked for.
       const having = status ? sql`and status = ${literal(status)}` : nothing;
-      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having} ${listConditions(listColumns, filter)}`;
+      const where = sql`workspace_id = ${workspace_id} and ${owner} = ${owner_id} ${having} ${among}
+        ${listConditions(listColumns, filter)}`;
       return readPage<Row>(db, { columns, from: table, where, list: listColumns, window });
     },
 

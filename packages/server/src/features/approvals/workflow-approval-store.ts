@@ -7,6 +7,7 @@ import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import type { Actor } from '../../lib/scope.ts';
+import { isReadableRun, type RunReach } from '../ownership/service.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -87,11 +88,19 @@ export interface InboxApprovalRow extends ApprovalRow {
   workflow_name: string;
 }
 
+/** Who sees an approval: those who may decide it, and those who read its run. */
+export interface ApprovalReach {
+  /** The permissions that the caller holds, each of which some approvals ask for. */
+  held: readonly WorkspacePermission[];
+  /** Whose runs the caller reads; undefined: those of everybody. */
+  reach: RunReach | undefined;
+}
+
 /** The approvals of all runs. Open approvals of a run that is over count as withdrawn. */
 export async function listInboxApprovals(
   db: Db,
   workspace_id: string,
-  { status, ...filter }: Omit<InboxFilter, 'conversation_id'>,
+  { status, held, reach, ...filter }: Omit<InboxFilter, 'conversation_id'> & ApprovalReach,
   window: PageWindow,
 ) {
   const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
@@ -108,6 +117,7 @@ export async function listInboxApprovals(
     updated_at: sql`coalesce(q.decided_at, q.created_at)`,
   };
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
+    ${reach ? sql`and (q.needs = any(${[...held]}::text[]) or ${isReadableRun(workspace_id, reach)})` : nothing}
     ${listConditions(list, filter)}`;
   return readPage<InboxApprovalRow>(db, {
     columns: sql`q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,

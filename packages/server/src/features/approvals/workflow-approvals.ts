@@ -7,6 +7,7 @@ import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
 import { type Actor, lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
+import { accessToRun } from '../ownership/service.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
@@ -61,8 +62,12 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
 
   return {
     async list(scope, run_id) {
+      const isReader = (await accessToRun(db, scope, run_id)) === 'whole';
       await runs.find(scope, run_id);
-      return present(db, scope, await store.listApprovals(db, scope.workspace_id, run_id));
+      const all = await store.listApprovals(db, scope.workspace_id, run_id);
+      const shown = isReader ? all : all.filter(({ needs }) => allows(scope.permissions, needs));
+      if (!isReader && shown.length === 0) throw notFound('run');
+      return present(db, scope, shown);
     },
 
     async decide(scope, run_id, id, { decision, note = null }) {

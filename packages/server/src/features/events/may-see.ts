@@ -2,6 +2,7 @@ import { type EventKind, eventKinds } from '@atrium/contract/events/kinds.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
 import { isOutsider, type Principal } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
+import { onlyOwner } from '../ownership/service.ts';
 import type { EventRow } from './store.ts';
 
 type Reader = Pick<
@@ -30,10 +31,18 @@ function seesConversation(reader: Reader, row: EventRow, shared: SharedConversat
   return shared.get(conversationOf(row) ?? '')?.has(person_id) ?? false;
 }
 
+/** As runs themselves: those who started one, and of those that triggers started or that failed who may edit workflows. */
+function seesWorkflowRun(reader: Reader, row: EventRow): boolean {
+  if (row.kind !== 'run') return true;
+  const owner_id = onlyOwner(reader, 'run');
+  if (owner_id === undefined || row.person_id === owner_id) return true;
+  return allows(reader.permissions, 'flows_edit') && (row.person_id === null || row.event === 'run.failed');
+}
+
 /** Runs, approvals and triggers are seen by those who see what they belong to. */
 function seesParent(reader: Reader, row: EventRow, shared: SharedConversations): boolean {
   if (row.parent_kind === 'conversation') return seesConversation(reader, row, shared);
-  if (row.parent_kind === 'workflow') return allows(reader.permissions, 'flows_run');
+  if (row.parent_kind === 'workflow') return allows(reader.permissions, 'flows_run') && seesWorkflowRun(reader, row);
   if (row.parent_kind === 'agent') return allows(reader.permissions, 'agents_run');
   return allows(reader.permissions, 'agents_run') && allows(reader.permissions, 'flows_run');
 }

@@ -59,7 +59,8 @@ export async function insertEvent(tx: Db, workspace_id: string, row: NewEvent): 
     insert into workspace_events (workspace_id, seq, event, kind, target_id, parent_kind, parent_id, actor_id, person_id,
       hidden, data, created_at)
     select ${workspace_id}, feed.last_seq, ${row.event}, ${row.kind}, ${row.target_id}, ${row.parent_kind}, ${row.parent_id},
-      ${row.actor_id}, coalesce(${row.person_id}::uuid, owner_of_conversation(${workspace_id}, ${row.conversation_id}::uuid)),
+      ${row.actor_id}, coalesce(${row.person_id}::uuid, owner_of_conversation(${workspace_id}, ${row.conversation_id}::uuid),
+        owner_of_workflow_run(${workspace_id}, ${row.kind === 'run' && row.parent_kind === 'workflow' ? row.target_id : null}::uuid)),
       ${row.hidden}, ${JSON.stringify(row.data)}, ${row.created_at}
     from feed returning seq`);
   if (stored && stored.seq % trimEvery === 0) await dropThrough(tx, workspace_id, stored.seq - keepMost);

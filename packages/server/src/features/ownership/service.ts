@@ -1,7 +1,10 @@
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { Db } from '../../db/database.ts';
 import { noPerson, type Principal, recordOwner } from '../../lib/scope.ts';
+import { findRunAccess, type RunReach } from './run-store.ts';
 
-export { belongsTo, readableConversations } from './store.ts';
+export { isListedRun, isReadableRun, type RunReach } from './run-store.ts';
+export { readableConversations } from './store.ts';
 
 /** Kinds of records that belong to the person, key or visitor that caused them. */
 export type OwnedKind = 'conversation' | 'run' | 'file';
@@ -41,4 +44,30 @@ export function mayEditOthers(caller: Caller): boolean {
   const { actor, permissions, wide_reach } = caller;
   if (actor.kind !== 'person' && actor.kind !== 'api_key') return true;
   return wide_reach === true || allows(permissions, 'conversations_edit');
+}
+
+/** Whose workflow runs the caller reads; undefined: those of everybody. */
+export function runReach(caller: Caller): RunReach | undefined {
+  const owner_id = onlyOwner(caller, 'run');
+  if (owner_id === undefined) return undefined;
+  return {
+    owner_id,
+    all_conversations: allows(caller.permissions, 'agents_run') && onlyOwner(caller, 'conversation') === undefined,
+    edits_workflows: allows(caller.permissions, 'flows_edit'),
+  };
+}
+
+/** What a caller sees of a run: all of it, or that it failed, where and why. */
+export type RunAccess = 'whole' | 'outline';
+
+/** What the caller sees of a workflow run; undefined: nothing. */
+export async function accessToRun(
+  db: Db,
+  caller: Caller & { workspace_id: string },
+  run_id: string,
+): Promise<RunAccess | undefined> {
+  const reach = runReach(caller);
+  if (!reach) return 'whole';
+  const found = await findRunAccess(db, caller.workspace_id, run_id, reach);
+  return found?.readable ? 'whole' : found?.listed ? 'outline' : undefined;
 }

@@ -4,7 +4,3 @@ import { type Sql, sql } from '../../db/sql.ts';
 export const readableConversations = (workspace_id: string, reader_id: string): Sql => sql`
   select reader.conversation_id from conversation_readers reader
   where reader.workspace_id = ${workspace_id} and reader.reader_id = ${reader_id}`;
-
-/** The condition that a record, by the column with its owner, belongs to the one owner that the caller is limited to. */
-export const belongsTo = (column: Sql, only_of: string | undefined): Sql =>
-  only_of === undefined ? sql`true` : sql`${column} = ${only_of}`;

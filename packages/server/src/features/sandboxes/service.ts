@@ -8,6 +8,7 @@ import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { onlyOf } from '../conversations/service.ts';
+import { runReach } from '../ownership/service.ts';
 import type { Lanes } from './command-slots.ts';
 import { makeDiskUsage } from './files/disk-usage.ts';
 import type { FilesHold, StoredFiles } from './files/stored-files.ts';
@@ -22,13 +23,14 @@ export interface Sandboxes {
     input: SandboxCreate,
     options?: {
       conversation_id?: string | null;
+      run_id?: string | null;
     },
   ): Promise<Sandbox>;
   list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>>;
   get(scope: Scope, id: string): Promise<SandboxWithUsage>;
   /** Fails as not found for a sandbox that the workspace does not have. */
   requireExisting(scope: Scope, id: string): Promise<void>;
-  /** Fails as not found for a sandbox of another person's conversation, where the caller may not read that. */
+  /** Fails as not found for a sandbox of a conversation or run that the caller may not read. */
   requireVisible(scope: Scope, id: string): Promise<void>;
   /** Keeps other nodes from changing the files, which are stored when the hold is released. */
   holdFiles(scope: Scope, opened: Opened): Promise<FilesHold>;
@@ -76,6 +78,8 @@ interface Needs {
   /** Enqueues the removal of a sandbox whose row is deleted, so that it also happens after a crash. */
   destroyLater(tx: Db, place: store.SandboxRef): Promise<void>;
 }
+
+const reachOf = (scope: Scope): store.SandboxReach => ({ conversations_of: onlyOf(scope), runs: runReach(scope) });
 
 export function makeSandboxes(needs: Needs): Sandboxes {
   const { db, stopNotifier, engines, lanes, files } = needs;
@@ -144,12 +148,12 @@ export function makeSandboxes(needs: Needs): Sandboxes {
     async create(
       scope: Scope,
       input: SandboxCreate,
-      { conversation_id = null }: { conversation_id?: string | null } = {},
+      { conversation_id = null, run_id = null }: { conversation_id?: string | null; run_id?: string | null } = {},
     ): Promise<Sandbox> {
       const { chosen, driver } = await chosenFor(input);
       const { engine, isolation } = chosen;
       const id = newId();
-      const row = { ...input, id, engine, isolation, created_by: scope.actor.id, conversation_id };
+      const row = { ...input, id, engine, isolation, created_by: scope.actor.id, conversation_id, run_id };
       const inserted = await db.transaction(undefined, async (tx) => {
         await store.lockSandboxes(tx, scope.workspace_id);
         return store.insertSandbox(tx, scope.workspace_id, row, needs.max_per_workspace);
@@ -181,15 +185,13 @@ export function makeSandboxes(needs: Needs): Sandboxes {
 
     async list(scope: Scope, query: SandboxQuery): Promise<Paged<Sandbox>> {
       const page = pageOf(query);
-      const filter = { ...query, only_of: onlyOf(scope), status: query.status };
+      const filter = { ...query, reach: reachOf(scope), status: query.status };
       const { rows, total, last } = await store.listSandboxes(db, scope.workspace_id, filter, page);
       return pageAnswer(rows.map(presentSandbox), total, page, last);
     },
 
     async requireVisible(scope, id) {
-      const only_of = onlyOf(scope);
-      if (only_of !== undefined && !(await store.isVisible(db, scope.workspace_id, id, only_of)))
-        throw notFound('sandbox');
+      if (!(await store.isVisible(db, scope.workspace_id, id, reachOf(scope)))) throw notFound('sandbox');
     },
 
     async get(scope, id) {

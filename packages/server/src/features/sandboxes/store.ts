@@ -6,6 +6,7 @@ import type { Db } from '../../db/database.ts';
 import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { isReadableRun, type RunReach, readableConversations } from '../ownership/service.ts';
 
 export interface SandboxRow extends Omit<Sandbox, 'advice' | 'terminal'> {
   ref: string | null;
@@ -26,6 +27,8 @@ export type NewSandbox = Pick<SandboxRow, 'id' | 'label' | 'persistent' | 'netwo
   created_by: string;
   /** The conversation that the sandbox belongs to, if it was made for one. */
   conversation_id: string | null;
+  /** The workflow run that made it. */
+  run_id: string | null;
 };
 
 const columns = sql`id, workspace_id as group_id, status, error, label, persistent, network, engine, isolation,
@@ -40,26 +43,38 @@ export const lockSandboxes = (tx: Db, workspace_id: string) =>
 export const insertSandbox = (db: Db, workspace_id: string, row: NewSandbox, most: number) =>
   db.row<SandboxRow>(sql`
     insert into sandboxes
-      (workspace_id, id, label, persistent, network, status, engine, isolation, created_by, conversation_id)
+      (workspace_id, id, label, persistent, network, status, engine, isolation, created_by, conversation_id, run_id)
     select ${workspace_id}::uuid, ${row.id}::uuid, ${row.label}::text, ${row.persistent}::boolean,
            ${row.network}::boolean, 'creating', ${row.engine}::text, ${row.isolation}::text, ${row.created_by}::text,
-           ${row.conversation_id}::uuid
+           ${row.conversation_id}::uuid, ${row.run_id}::uuid
     where (select count(*) from sandboxes where workspace_id = ${workspace_id}) < ${most}
     returning ${columns}`);
 
 export const findSandbox = (db: Db, workspace_id: string, id: string) =>
   db.row<SandboxRow>(sql`select ${columns} from sandboxes where workspace_id = ${workspace_id} and id = ${id}`);
 
-/** Without the sandboxes of other people's conversations, where only those of one person may be seen. */
-const visibleTo = (only_of: string | undefined) =>
-  only_of === undefined
-    ? nothing
-    : sql`and (conversation_id is null or exists (select from conversations c
-        where c.workspace_id = sandboxes.workspace_id and c.id = conversation_id and c.owner_id = ${only_of}))`;
+/** Whose sandboxes a caller sees, besides those that were made for the whole workspace. */
+export interface SandboxReach {
+  /** The owner whose conversations alone the caller reads; undefined: all. */
+  conversations_of: string | undefined;
+  /** Undefined: the runs of everybody. */
+  runs: RunReach | undefined;
+}
 
-export const isVisible = async (db: Db, workspace_id: string, id: string, only_of: string) =>
+/** Without the sandboxes of conversations and runs that the caller may not read. */
+const visibleTo = (workspace_id: string, { conversations_of, runs }: SandboxReach) => sql`
+  ${conversations_of === undefined ? nothing : sql`and (conversation_id is null or conversation_id in (${readableConversations(workspace_id, conversations_of)}))`}
+  ${
+    runs === undefined
+      ? nothing
+      : sql`and (run_id is null or run_id in (
+          select run_id from owned_runs where workspace_id = ${workspace_id} and ${isReadableRun(workspace_id, runs)}))`
+  }`;
+
+export const isVisible = async (db: Db, workspace_id: string, id: string, reach: SandboxReach) =>
   (await db.row(sql`
-    select 1 from sandboxes where workspace_id = ${workspace_id} and id = ${id} ${visibleTo(only_of)}`)) !== undefined;
+    select 1 from sandboxes
+    where workspace_id = ${workspace_id} and id = ${id} ${visibleTo(workspace_id, reach)}`)) !== undefined;
 
 const listColumns: ListColumns = {
   id: sql`id`,
@@ -70,10 +85,10 @@ const listColumns: ListColumns = {
 
 interface SandboxFilter extends ListFilter {
   status: string | undefined;
-  only_of: string | undefined;
+  reach: SandboxReach;
 }
-const matching = (workspace_id: string, { status, only_of, ...filter }: SandboxFilter) => sql`
-  workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(only_of)}
+const matching = (workspace_id: string, { status, reach, ...filter }: SandboxFilter) => sql`
+  workspace_id = ${workspace_id} ${status ? sql`and status = ${status}` : nothing} ${visibleTo(workspace_id, reach)}
   ${listConditions(listColumns, filter)}`;
 
 export const listSandboxes = (db: Db, workspace_id: string, filter: SandboxFilter, window: PageWindow) => {

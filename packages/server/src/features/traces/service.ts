@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { lacksPermission, type Scope } from '../../lib/scope.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
+import { accessToRun } from '../ownership/service.ts';
 import type { RunLog, TimedEvent } from '../runs/ports.ts';
 import { toolStepId } from '../runs/service.ts';
 import { stepEvents, stepsInLog, type ToolStep } from './agent-run-steps.ts';
@@ -92,6 +93,7 @@ export async function findReadableRun(
     throw forbidden(lacksPermission(scope, readPermission.conversation));
   const run = await findRun(db, scope.workspace_id, run_id);
   if (!run || !allows(scope.permissions, readPermission[run.kind])) throw notFound('run');
+  if (run.kind === 'workflow' && (await accessToRun(db, scope, run_id)) !== 'whole') throw notFound('run');
   if (run.conversation_id !== null && onlyOf(scope) !== undefined)
     await transcript.read(scope, run.conversation_id).catch(() => {
       throw notFound('run');
@@ -165,8 +167,10 @@ export function makeTraces(deps: TracesDeps): Traces {
     return { shown, left };
   }
 
+  /** A workflow run below another run has the readers of that one. */
   const mayRead = ({ scope }: Reading, run: RunRow) =>
-    scope === undefined || (allows(scope.permissions, readPermission[run.kind]) && onlyOf(scope) === undefined);
+    scope === undefined ||
+    (allows(scope.permissions, readPermission[run.kind]) && (run.kind === 'workflow' || onlyOf(scope) === undefined));
 
   async function read(reading: Reading, run: RunRow, depth: number) {
     const { workspace_id, budget, children } = reading;

@@ -30,8 +30,11 @@ function nextFires(row: TriggerRow): string[] {
   return fires;
 }
 
-/** A caller with the routing key of a webhook can fire it, so only callers that may edit the trigger see it. */
-const seesRoutingKey = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
+/**
+ * Whether the caller may edit the trigger. Only these callers see what it was fired with, and the routing key of a webhook,
+ * by which it can be fired.
+ */
+export const mayEdit = ({ permissions }: Scope, { target_kind }: TriggerRow) =>
   allows(permissions, target_kind === 'agent' ? 'agents_edit' : 'flows_edit');
 
 /** A trigger as the caller sees it. `secret`: a generated one, shown once to the caller that caused it. */
@@ -46,7 +49,7 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     assistant_id: ofAgent ? target_id : null,
     name: row.name,
     definition: { ...row.definition, ...(row.secret !== null && { secret: secret ?? maskedSecret }) },
-    routing_key: row.type === 'webhook' && !seesRoutingKey(scope, row) ? maskedSecret : row.routing_key,
+    routing_key: row.type === 'webhook' && !mayEdit(scope, row) ? maskedSecret : row.routing_key,
     enabled: row.enabled,
     owner: shownOwner(row),
     paused_reason,

@@ -3,7 +3,7 @@ import type { Delivery } from '@atrium/contract/triggers/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { deliveryTable } from '../../../db/delivery-table.ts';
 import { insertOutboxStatement, type OutboxMessage } from '../../../db/outbox.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 import { storedText } from '../../../db/stored-text/stored-text.ts';
 import type { TriggerError } from '../store.ts';
 
@@ -49,6 +49,9 @@ export const { findDelivery, listDeliveries, tryDue, removeOld } = deliveryTable
   owner: sql`trigger_id`,
   columns,
 });
+
+/** The condition that one of these ids fired a delivery by hand. */
+export const firedByOneOf = (ids: readonly string[]): Sql => sql`and fired_by && ${[...ids]}::uuid[]`;
 
 export const findByKey = (db: Db, workspace_id: string, trigger_id: string, dedupe_key: string) =>
   db.row<DeliveryRow>(sql`

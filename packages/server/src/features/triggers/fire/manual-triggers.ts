@@ -5,11 +5,11 @@ import type { Database } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { newId } from '../../../lib/ids.ts';
-import { namesOf, type Scope } from '../../../lib/scope.ts';
+import { namesOf, recordOwner, type Scope } from '../../../lib/scope.ts';
 import { narrowerOf, onlyOf } from '../../conversations/service.ts';
 import { deliveriesTopic, type Fire } from '../deliver/deliveries.ts';
-import { type DeliveryRow, findDelivery, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
-import { presentDelivery, requireNotPaused } from '../present.ts';
+import { type DeliveryRow, findDelivery, firedByOneOf, insertDelivery, listDeliveries } from '../deliver/delivery-store.ts';
+import { mayEdit, presentDelivery, requireNotPaused } from '../present.ts';
 import type { Triggers } from '../service.ts';
 
 export interface ManualTriggers {
@@ -19,6 +19,9 @@ export interface ManualTriggers {
   /** Repeats a delivery with the same input, as a new delivery with a new run. */
   redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery>;
 }
+
+/** Who does not edit the trigger sees what it was fired with by hand, by the caller or another key of its owner. */
+const ownIds = (scope: Scope): string[] => [scope.actor.id, recordOwner(scope) ?? scope.actor.id];
 
 /** Manual work with triggers: read their deliveries, fire them, and repeat a delivery. */
 export function makeManualTriggers(deps: {
@@ -49,14 +52,16 @@ export function makeManualTriggers(deps: {
     async deliveries(scope: Scope, id: string, query: DeliveryQuery): Promise<Paged<Delivery>> {
       const trigger = await triggers.find(scope, id, 'run');
       const window = pageOf(query);
-      const { rows, total, last } = await listDeliveries(db, scope.workspace_id, trigger.id, query, window);
+      const among = mayEdit(scope, trigger) ? undefined : firedByOneOf(ownIds(scope));
+      const { rows, total, last } = await listDeliveries(db, scope.workspace_id, trigger.id, query, window, among);
       return pageAnswer(rows.map(presentDelivery), total, window, last);
     },
 
     async redeliver(scope: Scope, id: string, delivery_id: string): Promise<Delivery> {
       const trigger = await triggers.find(scope, id, 'run');
       const first = await findDelivery(db, scope.workspace_id, trigger.id, delivery_id);
-      if (!first) throw notFound('delivery');
+      const isOwn = first?.fired_by?.some((id) => ownIds(scope).includes(id));
+      if (!first || !(mayEdit(scope, trigger) || isOwn)) throw notFound('delivery');
       requireNotPaused(trigger);
       return db.transaction(scope, async (tx) => {
         const again = newId();

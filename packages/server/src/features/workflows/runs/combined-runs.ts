@@ -1,4 +1,4 @@
-import { forbidden, invalid } from '@atrium/contract/errors.ts';
+import { forbidden, invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Facets, type PageWindow, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { RunSort } from '@atrium/contract/runs/run-figures.ts';
@@ -9,8 +9,10 @@ import { cutPage } from '../../../db/read-page.ts';
 import { required } from '../../../lib/required.ts';
 import { sseAnswer } from '../../../lib/responses/sse.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
+import type { RunAccess } from '../../ownership/service.ts';
 import type { RunEndpoints } from '../../runs/ports.ts';
 import type { AddRunFigures } from '../../usage/ports.ts';
+import { outlineOf } from './run-outline.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 import type { WorkflowStreams } from './workflow-streams.ts';
 
@@ -66,15 +68,23 @@ export function makeCombinedRuns(
     if (!may(scope, kind)) throw forbidden(lacksPermission(scope, kind));
   }
 
-  /** The run if it is one of a workflow. Throws `forbidden` first for a caller that may see neither kind. */
-  async function workflowRun(scope: Scope, id: string) {
+  /**
+   * The run if it is one of a workflow that the caller sees. Throws `forbidden` first for a caller that may see neither kind,
+   * and `notFound` for a run whose inputs and outputs the caller may not see, unless an outline is enough.
+   */
+  async function workflowRun(scope: Scope, id: string, enough: RunAccess = 'whole') {
     if (!may(scope, 'flows_run')) {
       need(scope, 'agents_run');
       return undefined;
     }
     const row = await runs.found(scope, id);
-    if (!row) need(scope, 'agents_run');
-    return row;
+    if (!row) {
+      need(scope, 'agents_run');
+      return undefined;
+    }
+    const access = await runs.access(scope, id);
+    if (access === undefined || (access === 'outline' && enough === 'whole')) throw notFound('run');
+    return { row, access };
   }
 
   return {
@@ -114,9 +124,12 @@ export function makeCombinedRuns(
       return { ...pageAnswer(page, total, window, last), ...facets };
     },
     async get(scope, id) {
-      const run: AnyRun = (await workflowRun(scope, id))
-        ? await runs.get(scope, id)
-        : await conversations.get(scope, id);
+      const found = await workflowRun(scope, id, 'outline');
+      const run: AnyRun = !found
+        ? await conversations.get(scope, id)
+        : found.access === 'whole'
+          ? await runs.get(scope, id)
+          : outlineOf(found.row);
       return required((await addFigures(scope, [run]))[0]);
     },
     stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
@@ -132,9 +145,9 @@ export function makeCombinedRuns(
       return conversations.retry(scope, id, body);
     },
     async events(scope, id, format, point) {
-      const run = await workflowRun(scope, id);
-      return run
-        ? sseAnswer(await streams.ofRun(scope, run, format, point))
+      const found = await workflowRun(scope, id);
+      return found
+        ? sseAnswer(await streams.ofRun(scope, found.row, format, point))
         : conversations.events(scope, id, format, point);
     },
   };

@@ -11,6 +11,7 @@ import type { TextColumn } from '../../../db/stored-text/text-columns.ts';
 import { lease, makeLeaseStore } from '../../../execution/lease-store.ts';
 import { type FigureFilter, listSorted, matchingFigures } from '../../../execution/run-list-store.ts';
 import { LeaseLost, type RunQueue, type StoredPrincipal } from '../../../execution/run-queue.ts';
+import { isListedRun, isReadableRun, type RunReach } from '../../ownership/service.ts';
 import type { Batch, JournalEvent, RunError } from './journal-events.ts';
 import { endedRunColumns, publishWorkflowRunEnd } from './run-end-store.ts';
 
@@ -124,18 +125,26 @@ export async function insertRun(db: Db, workspace_id: string, node_id: string, r
 export interface RunFilter extends FigureFilter {
   status?: RunStatus | undefined;
   workflow_id?: string | undefined;
+  /** Whose runs the caller reads; undefined: those of everybody. */
+  reach?: RunReach | undefined;
 }
+
+/** A run in a list; `readable`: the caller reads its inputs and outputs. */
+export type ListedRun = RunRow & { readable: boolean };
 
 const facetColumns = { kind: sql`'workflow'::text`, status: sql`status`, workflow_id: sql`workflow_id` };
 
 export async function listRuns(db: Db, workspace_id: string, filter: RunFilter, sort: RunSort, window: PageWindow) {
-  const { status, workflow_id } = filter;
+  const { status, workflow_id, reach } = filter;
   // The status is a literal of the statement: PostgreSQL uses the partial index on rare statuses only then.
   const where = sql`workspace_id = ${workspace_id} ${status ? sql`and status = ${literal(status)}` : nothing}
-    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing} ${matchingFigures(workspace_id, filter)}`;
+    ${workflow_id ? sql`and workflow_id = ${workflow_id}` : nothing} ${matchingFigures(workspace_id, filter)}
+    ${reach ? sql`and ${isListedRun(workspace_id, reach)}` : nothing}`;
+  const readable = reach ? sql`coalesce(${isReadableRun(workspace_id, reach)}, false)` : sql`true`;
+  const listed = sql`${columns}, ${readable} as readable`;
   const table = sql`workflow_runs`;
   const [rows, total, facets] = await Promise.all([
-    refuseForeignCursor(window, listSorted<RunRow>(db, { workspace_id, table, columns, where, sort, window })),
+    refuseForeignCursor(window, listSorted<ListedRun>(db, { workspace_id, table, columns: listed, where, sort, window })),
     window.total ?? countRows(db, sql`from workflow_runs where ${where}`),
     window.facets ? countFacets(db, sql`from workflow_runs where ${where} order by id desc`, facetColumns) : undefined,
   ]);

@@ -88,7 +88,11 @@ const sourceOf = (workflow_id: string, body: Pick<RunCreate, 'workflow_version_i
 });
 
 /** A run without what only the server reads. */
-export const publicFields = (row: store.RunRow) => ({ ...omit(row, internalColumns), kind: 'workflow' as const });
+export const publicFields = (row: store.RunRow) => ({
+  ...omit(row, internalColumns),
+  kind: 'workflow' as const,
+  hidden: null,
+});
 
 const unknownNode = (loc: string[], input: string): ValidationError => {
   const error = 'there is no such node in this workflow';

@@ -7,17 +7,21 @@ import type { Database, Db } from '../../../db/database.ts';
 import { cutPage } from '../../../db/read-page.ts';
 import type { Executor } from '../../../execution/executor.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { accessToRun, type RunAccess, runReach } from '../../ownership/service.ts';
 import type { GraphCache } from '../definition/graph-cache.ts';
 import type { ReadSamples } from '../samples/step-samples.ts';
 import type { Workflows } from '../service.ts';
 import type { Journal } from './journal.ts';
 import { makeRunRetry } from './retry-run.ts';
+import { outlineOf } from './run-outline.ts';
 import { makeRunProgressReader } from './run-progress-reader.ts';
 import * as store from './run-store.ts';
 import { makeRunStarter, publicFields, type RunStarter } from './start-runs.ts';
 
 export interface WorkflowRuns extends Pick<RunStarter, 'start' | 'startWithId'> {
   find(scope: Scope, id: string): Promise<store.RunRow>;
+  /** What the caller sees of a run; undefined: nothing, or there is no such run. */
+  access(scope: Scope, id: string): Promise<RunAccess | undefined>;
   found(scope: Scope, id: string): Promise<store.RunRow | undefined>;
   shown(row: store.RunRow): Promise<WorkflowRun>;
   settled(scope: Scope, id: string, most?: number): Promise<void>;
@@ -85,6 +89,7 @@ export function makeWorkflowRuns({
     const progress = row.progress_details ? {} : await progressOf(row);
     return { ...publicFields(row), ...progress };
   }
+  const listed = async ({ readable, ...row }: store.ListedRun) => (readable ? shown(row) : outlineOf(row));
 
   /** Resolves when the run is over or waits for an approval, or after the longest wait. */
   async function settled(scope: Scope, id: string, most = longestWait): Promise<void> {
@@ -104,12 +109,15 @@ export function makeWorkflowRuns({
     startWithId,
     settled,
 
+    access: (scope, id) => accessToRun(db, scope, id),
+
     get: async (scope: Scope, id: string) => shown(await find(scope, id)),
 
     async getOf(scope: Scope, workflow_id: string, id: string): Promise<WorkflowRun> {
       const row = await find(scope, id);
-      if (row.workflow_id !== workflow_id) throw notFound('run');
-      return shown(row);
+      const access = await accessToRun(db, scope, id);
+      if (row.workflow_id !== workflow_id || access === undefined) throw notFound('run');
+      return access === 'whole' ? shown(row) : outlineOf(row);
     },
 
     async list(scope: Scope, workflow_id: string, query: RunListQuery): Promise<Paged<WorkflowRun>> {
@@ -117,18 +125,19 @@ export function makeWorkflowRuns({
       const window = pageOf(query);
       const { status, created_after, created_before } = query;
       const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
-      const filter = { status, workflow_id, created_after, created_before };
+      const filter = { status, workflow_id, created_after, created_before, reach: runReach(scope) };
       const { rows, total } = await store.listRuns(db, scope.workspace_id, filter, '-created_at', reach);
       const { page, last } = cutPage(rows, window);
-      return pageAnswer(await Promise.all(page.map(shown)), total, window, last);
+      return pageAnswer(await Promise.all(page.map(listed)), total, window, last);
     },
 
     async newest(scope, filter, sort, window) {
-      const { rows, total, facets } = await store.listRuns(db, scope.workspace_id, filter, sort, window);
+      const own = { ...filter, reach: runReach(scope) };
+      const { rows, total, facets } = await store.listRuns(db, scope.workspace_id, own, sort, window);
       const { workflow_id } = filter;
       if (total === 0 && workflow_id && !(await store.hasWorkflow(db, scope.workspace_id, workflow_id)))
         throw notFound('workflow');
-      return { total, items: await Promise.all(rows.map(shown)), ...(facets && { facets }) };
+      return { total, items: await Promise.all(rows.map(listed)), ...(facets && { facets }) };
     },
 
     async sync(

@@ -13,6 +13,7 @@ import type { Database } from '../../../db/database.ts';
 import { required } from '../../../lib/required.ts';
 import { lacksPermission, type Scope } from '../../../lib/scope.ts';
 import { withActor, withActors } from '../../actors/service.ts';
+import { accessToRun } from '../../ownership/service.ts';
 import { wrong } from '../definition/check-definition.ts';
 import { readDraft } from '../drafts/save-draft.ts';
 import type { Outputs } from '../nodes/define-node.ts';
@@ -95,7 +96,7 @@ export function makeStepSamples(deps: {
       throw forbidden(`${lacksPermission(scope, 'flows_run')}, which outputs of a run need`);
     const { workspace_id } = scope;
     const run = await findRun(db, workspace_id, run_id);
-    if (run?.workflow_id !== workflow_id) throw notFound('run');
+    if (run?.workflow_id !== workflow_id || (await accessToRun(db, scope, run_id)) !== 'whole') throw notFound('run');
     const events = (await journal.all(workspace_id, run_id)).flatMap((batch) => batch.events);
     // The step may stand in rounds of loops, but not in a workflow inside of this one.
     const isStep = (path: string) => {

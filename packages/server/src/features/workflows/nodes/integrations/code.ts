@@ -39,7 +39,11 @@ async function runCommand(
   const { scope, signal } = context;
   requirePermission(scope, 'sandboxes_run');
   const { id } = await rethrowAsNodeFailure(
-    sandboxes.create(scope, { label: 'workflow step', persistent: false, network: false }),
+    sandboxes.create(
+      scope,
+      { label: 'workflow step', persistent: false, network: false },
+      { run_id: context.run_id },
+    ),
   );
   try {
     const request = { command, language, timeout, cwd: '', env: {}, stdin: JSON.stringify(input), stream: false };
