@@ -15,6 +15,8 @@ export interface Caller {
   holds: ReadonlySet<string>;
   /** The token of a visitor's own link. */
   token?: string;
+  /** Holds so little that only operations with its permissions are worth a request. */
+  isNarrow?: boolean;
 }
 
 /** The permissions that open what belongs to other people. */
@@ -68,7 +70,8 @@ export async function makeCallers(app: TestApp, { owner, sharee }: Related): Pro
     const fields = { name: `role ${name}`, scope: 'workspace', group_id: people.home, permissions: granted };
     const { id } = await good('POST', '/v1/admin/roles', fields);
     const { headers } = await people.accept((await people.invite(id)).token);
-    return person(`a role with ${name}`, String(headers['set-cookie']).split(';')[0] as string, permissions);
+    const cookie = String(headers['set-cookie']).split(';')[0] as string;
+    return { ...person(`a role with ${name}`, cookie, permissions), isNarrow: true };
   }
   /** A key of a service account of its own. */
   async function withKey({ name, permissions }: Combination): Promise<Caller> {
@@ -76,7 +79,8 @@ export async function makeCallers(app: TestApp, { owner, sharee }: Related): Pro
     const body = { name: `key ${name}`, permissions };
     const { id: service_account_id } = await good('POST', `${at}/service-accounts`, body);
     const { value } = await good('POST', `${at}/api-keys`, { ...body, service_account_id });
-    return { name: `a key with ${name}`, headers: { 'x-api-key': value }, holds: allowed(permissions) };
+    const headers = { 'x-api-key': value };
+    return { name: `a key with ${name}`, headers, holds: allowed(permissions), isNarrow: true };
   }
 
   const callers = [
