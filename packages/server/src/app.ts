@@ -108,7 +108,7 @@ export async function makeApp(
       guestOf: (scope) => findGuestAccounts(conversations, scope),
       quotaOf: (workspace_id) => workspaces.fileQuota(workspace_id),
     });
-    const { files, previews, quotas, draw } = filing;
+    const { files, referredFiles, previews, quotas, draw } = filing;
     const tracing = composeTraces({ db, config, keyring, log });
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
@@ -130,7 +130,8 @@ export async function makeApp(
     });
     const index = await openIndex(config, { log, db, alone: alone === true });
     const knowledgeBases = composeKnowledgeBases({
-      ...{ db, config, index, files, models, tables: tables.derived, privacy: safety.privacy, visibility, previews },
+      ...{ db, config, index, files, referredFiles, models, tables: tables.derived, privacy: safety.privacy },
+      ...{ visibility, previews },
       known: composeKnownViewers(db),
     });
     closing.push(() => knowledgeBases.close());
@@ -198,9 +199,9 @@ export async function makeApp(
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
     const baseTools = composeBaseTools({
-      ...{ db, keyring, config, files, agents, safety, models, web, conversations, sandboxing },
+      ...{ db, keyring, config, files: referredFiles, agents, safety, models, web, conversations, sandboxing },
     });
-    const described = composeToolSources({ web, files, web_allow: config.web_allow });
+    const described = composeToolSources({ web, files: referredFiles, web_allow: config.web_allow });
     const transcript = makeTranscript({ db, fresh });
     const accounts = makeRunAccounts({ db, transcript });
     const holds = async (workspace_id: string, actor_id: string, permission: Permission) =>
@@ -234,7 +235,21 @@ export async function makeApp(
       ...{ questions: insights.questions, variables: variables.forRun },
     });
     const running: Running = composeRuns({
-      ...{ db, notifier, log, web, slots, files, agents, registry, workspaces, conversations, transcript, accounts },
+      ...{
+        db,
+        notifier,
+        log,
+        web,
+        slots,
+        files,
+        referredFiles,
+        agents,
+        registry,
+        workspaces,
+        conversations,
+        transcript,
+        accounts,
+      },
       ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets },
       ended: tracing.ended,
       variables: variables.forRun,
@@ -250,7 +265,17 @@ export async function makeApp(
       ...{ db, notifier, clock, log, keyring, web, references, targets, notify: notifications.notify },
     });
     const channels = composeChannels({
-      ...{ db, keyring, web, deployments, conversations, links, files, running, smtp_allow: config.web_allow },
+      ...{
+        db,
+        keyring,
+        web,
+        deployments,
+        conversations,
+        links,
+        files: referredFiles,
+        running,
+        smtp_allow: config.web_allow,
+      },
       chooses: triggering.chooses,
     });
     const workspaceArchives = composeWorkspaceArchives({
@@ -277,7 +302,7 @@ export async function makeApp(
     worker?.catch(() => {});
 
     const mcpServer = composeMcpServer({
-      ...{ db, notifier, agents, ask: running.ask, files, requests: running.runRequests },
+      ...{ db, notifier, agents, ask: running.ask, files: referredFiles, requests: running.runRequests },
       more: [exposeWorkflowsAsTools(workflows), ...mcpOffers],
     });
     const server = composeHttpServer({

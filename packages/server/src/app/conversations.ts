@@ -20,6 +20,7 @@ import { type ConversationsOptions, makeConversations } from '../features/conver
 import { shareRoutes } from '../features/conversations/shares/share-handlers.ts';
 import { makeConversationShares } from '../features/conversations/shares/shares.ts';
 import { ratedConversations } from '../features/feedback/service.ts';
+import { copyFileLinks } from '../features/files/store.ts';
 import { conversationsAbout } from '../features/insights/service.ts';
 import type { SettingsTextCache } from '../features/settings/ports.ts';
 
@@ -56,7 +57,7 @@ export function composeConversations(deps: Options) {
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
       ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
-      ...copyRoutes(makeCopyConversation({ db: deps.db }), present),
+      ...copyRoutes(makeCopyConversation({ db: deps.db, copyFileLinks }), present),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...shareRoutes(shares, deps.audience),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),

@@ -59,7 +59,10 @@ export interface KnowledgeBaseOptions {
   db: Database;
   config: Config;
   index: RetrievalIndex;
+  /** The files that a caller may name. */
   files: Files;
+  /** Those that documents name. */
+  referredFiles: Files;
   models: Models;
   tables: SheetTables;
   privacy: Anonymization;
@@ -75,6 +78,7 @@ export function composeKnowledgeBases({
   config,
   index,
   files,
+  referredFiles,
   models,
   tables,
   privacy,
@@ -98,13 +102,13 @@ export function composeKnowledgeBases({
   };
   const bases = makeKnowledgeBaseService({ db, index, embedders, queue, readers, visibility });
   const rights = makeRights({ db, bases, queue, visibility });
-  const documents = makeDocuments({ db, bases, files, queue, rights });
-  const sites = makeSites({ db, bases, files, queue, rights });
+  const documents = makeDocuments({ db, bases, files: referredFiles, queue, rights });
+  const sites = makeSites({ db, bases, files: referredFiles, queue, rights });
   const trainings = makeTrainings({ db, bases, files, sites, queue, rights });
   const extract = makeExtract([], { ocr_data: config.ocr_data });
   const train = makeTrainDocuments({
     db,
-    files,
+    files: referredFiles,
     web,
     extract,
     embedders,
@@ -114,13 +118,21 @@ export function composeKnowledgeBases({
     queue,
   });
   const fetchPage = makeFetchPage({ web, takes: extract.takes, readPage });
-  const crawl = makeCrawlSite({ db, files, web, fetchPage, readPage, queue, trainings: makeStartTrainings(queue) });
+  const crawl = makeCrawlSite({
+    db,
+    files: referredFiles,
+    web,
+    fetchPage,
+    readPage,
+    queue,
+    trainings: makeStartTrainings(queue),
+  });
   const learn = makeLearnFromIndex({ db, index, runInWorker });
   const writeIndex = makeWriteIndex({ db, index });
   const sync = makeIndexSync({ db, writeIndex, rebuild: (place) => requestRebuildOnce(db, queue, place), learn });
   const rebuild = makeIndexRebuild({ db, writeIndex, embedders, anonymizers, learn });
   const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers, learn });
-  const jobs = makeKbJobs({ db, index, files, train, crawl, sites, sync, rebuild, settle, tables });
+  const jobs = makeKbJobs({ db, index, files: referredFiles, train, crawl, sites, sync, rebuild, settle, tables });
 
   const search = makeKbSearch({
     db,
@@ -155,7 +167,11 @@ export function composeKnowledgeBases({
     routes: [
       ...embeddingRoutes(createEmbeddings),
       ...baseRoutes(bases),
-      ...documentRoutes(documents, trainings, makeChangeDocuments({ db, bases, documents, files, queue, rights })),
+      ...documentRoutes(
+        documents,
+        trainings,
+        makeChangeDocuments({ db, bases, documents, files: referredFiles, queue, rights }),
+      ),
       ...documentTextRoutes(makeDocumentTexts({ db, documents, previews })),
       ...passageRoutes(makePassages({ db, bases, embedders, anonymizers, queue, visibility })),
       ...rightsRoutes(rights),

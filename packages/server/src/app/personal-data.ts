@@ -92,7 +92,8 @@ export function composeWorkspaceArchives(deps: {
   const { db } = deps;
   const jobs = makeWorkspaceJobs({
     ...deps,
-    findFiles: (workspace_id, ids, which) => findFiles(db, workspace_id, ids, which === 'all' ? 'all' : []),
+    findFiles: (workspace_id, ids, which) =>
+      findFiles(db, workspace_id, ids, { rights: which === 'all' ? 'all' : [], reach: 'all' }),
   });
   const data = makeWorkspaceData({ ...deps, job: jobs.archive, enqueue });
   return { routes: workspaceDataRoutes(data), jobs: Object.values(jobs) };

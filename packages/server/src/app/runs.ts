@@ -60,6 +60,8 @@ export interface ComposeRunsOptions {
   /** Shared with the workflow runs. */
   slots: Slots;
   files: Files;
+  /** Those that messages name. */
+  referredFiles: Files;
   agents: Agents;
   registry: Registry;
   workspaces: Workspaces;
@@ -92,10 +94,23 @@ export type Running = ReturnType<typeof composeRuns>;
 
 /** Composes agent runs: the log, the executor that writes it, and the endpoints that start and follow runs. */
 export function composeRuns(options: ComposeRunsOptions) {
-  const { db, notifier, log, web, files, agents, registry, workspaces, conversations, present, variables } = options;
+  const {
+    db,
+    notifier,
+    log,
+    web,
+    files,
+    referredFiles,
+    agents,
+    registry,
+    workspaces,
+    conversations,
+    present,
+    variables,
+  } = options;
   const { privacy, guardrails } = options.safety;
   const { transcript } = options;
-  const attachments = makeAttachments({ files, web, extract: makeExtract() });
+  const attachments = makeAttachments({ files, referredFiles, web, extract: makeExtract() });
   const node_id = newId();
   const runLog = makeRunLog({ db, notifier, node_id, transcript, alone: options.alone, along: options.ledger.along });
   const { accounts } = options;

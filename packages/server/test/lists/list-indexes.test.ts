@@ -103,7 +103,7 @@ const page = { size: 50, offset: 0 };
 const conversations = (more: object) => (on: Db) =>
   listSummaries(on, workspace_id, { include_empty: false, only_of: undefined, ...more }, { ...page, ...more });
 const files = (more: object) => (on: Db) =>
-  listFiles(on, workspace_id, { visible: 'all', ...more }, { ...page, ...more });
+  listFiles(on, workspace_id, { visible: { rights: 'all', reach: 'all' }, ...more }, { ...page, ...more });
 const documents = (more: object) => (on: Db) =>
   listDocuments(on, workspace_id, kb_id, { visible: 'all', ...more } as never, { ...page, ...more });
 const toolCalls = (more: object) => (on: Db) => listToolCalls(on, workspace_id, more, { ...page, ...more });

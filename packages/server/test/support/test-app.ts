@@ -96,7 +96,16 @@ export async function testApp(
   });
 
   const findRoute = makeRouteFinder(app.routes);
+  /** Makes a key with `reach: 'workspace'`, as only keys from before records had owners have it. */
+  async function makeWideKey(path: string, body: object, options: CallOptions): Promise<Answer> {
+    const made = await call('POST', path, { ...body, reach: undefined }, options);
+    if (made.status !== 200) return made;
+    await pool.query("update api_keys set reach = 'workspace' where id = $1", [made.json.id]);
+    return { ...made, json: { ...made.json, reach: 'workspace' } };
+  }
   const call: TestApp['call'] = async (method, path, body, options = {}) => {
+    const isWide = body !== null && typeof body === 'object' && 'reach' in body && body.reach === 'workspace';
+    if (isWide && method === 'POST' && path.endsWith('/api-keys')) return makeWideKey(path, body, options);
     const key = options.key === undefined ? adminKey : options.key;
     const response = await app.server.inject({
       method: method as 'GET',
@@ -128,7 +137,8 @@ export async function testApp(
     logged,
     async workspace(permissions) {
       const { json: group } = await call('POST', '/v1/admin/groups', { name: 'test' });
-      const key = await call('POST', `/v1/admin/groups/${group.id}/api-keys`, { name: 'test', permissions });
+      const wide = { name: 'test', permissions, reach: 'workspace' };
+      const key = await call('POST', `/v1/admin/groups/${group.id}/api-keys`, wide);
       return { id: group.id, key: key.json.value };
     },
     query: async (text, values) => (await pool.query(text, values)).rows,

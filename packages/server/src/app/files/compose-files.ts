@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import type { BlobStore } from '../../drivers/blobs/driver.ts';
 import { makePreviews } from '../../drivers/previews/make-previews.ts';
+import { fileReach } from '../../features/files/file-reach.ts';
 import { fileRoutes } from '../../features/files/handlers.ts';
 import { makeFileJobs } from '../../features/files/jobs.ts';
 import { makePreviewService } from '../../features/files/previews/previews.ts';
@@ -27,9 +28,19 @@ interface Options extends Pick<QuotaOptions, 'guestOf' | 'quotaOf'> {
 export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf, quotaOf }: Options) {
   const quotas = makeQuotas({ db, limits: config.quotas, guestOf, quotaOf });
   const max_bytes = config.max_upload_bytes;
-  const files = makeFiles({ db, blobs, quotas, max_bytes, visible: visibility.forLists });
+  const rightsOf = visibility.forLists;
+  const files = makeFiles({
+    ...{ db, blobs, quotas, max_bytes },
+    visible: async (scope) => ({ rights: await rightsOf(scope), reach: fileReach(scope) }),
+  });
+  // For files that are named by a record which the caller reads: a message, an agent, a document.
+  const referredFiles = makeFiles({
+    ...{ db, blobs, quotas, max_bytes },
+    visible: async (scope) => ({ rights: await rightsOf(scope), reach: 'all' }),
+  });
   const draw = makePreviews();
   const previews = makePreviewService({ db, blobs, files, draw });
+  const referredPreviews = makePreviewService({ db, blobs, files: referredFiles, draw });
   const uploads = makeResumableUploads({ db, blobs, quotas, max_bytes });
   const jobs = makeFileJobs({
     ...{ uploads, db, blobs, quotas },
@@ -37,5 +48,5 @@ export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf
     findUsed: (names) => usedBlobs(db, names),
   });
   const routes = [...fileRoutes(files, previews), ...uploadRoutes(uploads, max_bytes)];
-  return { quotas, files, draw, previews, jobs, routes };
+  return { quotas, files, referredFiles, draw, previews: referredPreviews, jobs, routes };
 }

@@ -36,7 +36,7 @@ async function refused(work: () => Promise<unknown>): Promise<{ loc: string; msg
 }
 
 test('bytes become a stored file, and a part of the message', async () => {
-  const [part] = await attachments.attach(scope(), [bytes('../notes.md', '# Hello')]);
+  const [part] = await attachments.attach(scope(), randomUUID(), [bytes('../notes.md', '# Hello')]);
   assert.ok(part);
   const { id, ...rest } = part;
   const expected = { name: 'notes.md', size: 7, type: 'text/markdown', status: 'success', url: `store://${id}` };
@@ -45,7 +45,7 @@ test('bytes become a stored file, and a part of the message', async () => {
 });
 
 test('an address is fetched, named after itself, and remembered without its query', async () => {
-  const [one, two] = await attachments.attach(scope(), [
+  const [one, two] = await attachments.attach(scope(), randomUUID(), [
     item({ url: `${web.url}/a%20page?token=secret` }),
     item({ url: `${web.url}/x`, name: 'given.txt' }),
   ]);
@@ -55,9 +55,9 @@ test('an address is fetched, named after itself, and remembered without its quer
 });
 
 test('a data address is bytes', async () => {
-  const [part] = await attachments.attach(scope(), [item({ url: 'data:text/plain;base64,SGk=', name: 'hi.txt' })]);
+  const [part] = await attachments.attach(scope(), randomUUID(), [item({ url: 'data:text/plain;base64,SGk=', name: 'hi.txt' })]);
   assert.equal(part?.size, 2);
-  const validationErrors = await refused(() => attachments.attach(scope(), [item({ url: 'data:text/plain,Hi' })]));
+  const validationErrors = await refused(() => attachments.attach(scope(), randomUUID(), [item({ url: 'data:text/plain,Hi' })]));
   assert.deepEqual(validationErrors, [
     { loc: 'body.files.0.url', msg: 'Value error, a data address should hold base64' },
   ]);
@@ -66,7 +66,7 @@ test('a data address is bytes', async () => {
 test('a stored file is named by its id, or by the address that messages show', async () => {
   const { id } = (await upload('stored', 'old.txt')).json;
   const sent = [{ id }, { url: `store://${id}` }, { url: `/v1/files/${id.toUpperCase()}`, name: 'x' }].map(item);
-  const parts = await attachments.attach(scope(), sent);
+  const parts = await attachments.attach(scope(), randomUUID(), sent);
   assert.deepEqual(
     parts.map((part) => [part.id, part.name, part.size]),
     [
@@ -81,7 +81,7 @@ test('a file of another workspace, a missing file and an unreadable file give th
   const { id } = (await upload('mine', 'a.txt')).json;
   const other = scope((await workspace()).id);
   const tell = async (who: ReturnType<typeof scope>, sent: object) =>
-    refused(() => attachments.attach(who, [bytes('kept?.txt', 'x'), item(sent)]));
+    refused(() => attachments.attach(who, randomUUID(), [bytes('kept?.txt', 'x'), item(sent)]));
   const expected = [{ loc: 'body.files.1.id', msg: 'Value error, no such file in this workspace' }];
   assert.deepEqual(await tell(other, { id }), expected);
   assert.deepEqual(await tell(scope(), { id: randomUUID() }), expected);
@@ -93,7 +93,7 @@ test('a file of another workspace, a missing file and an unreadable file give th
 test('removes all files when one fails, and reports every failure', async () => {
   const { id } = (await upload('stays', 'old.txt')).json;
   const validationErrors = await refused(() =>
-    make({ max_fetched_bytes: megabyte }).attach(scope(), [
+    make({ max_fetched_bytes: megabyte }).attach(scope(), randomUUID(), [
       bytes('fine.txt', 'x'),
       item({ url: `${web.url}/missing`, name: 'report.pdf' }),
       item({ url: 'http://127.0.0.2/', name: 'inside.txt' }),
@@ -119,7 +119,7 @@ test('removes all files when one fails, and reports every failure', async () => 
   assert.equal((await files.get(scope(), id)).filename, 'old.txt');
   const weak = { ...scope(), permissions: new Set(['agents_run' as const]) };
   const sent = [item({ url: 'http://127.0.0.2/', name: 'inside.txt' })];
-  assert.deepEqual(await refused(() => attachments.attach(weak, sent)), [
+  assert.deepEqual(await refused(() => attachments.attach(weak, randomUUID(), sent)), [
     { loc: 'body.files.0.url', msg: could('inside.txt', inside) },
   ]);
 });
@@ -127,9 +127,9 @@ test('removes all files when one fails, and reports every failure', async () => 
 test('files that are too large together are refused together', async () => {
   const small = make({ max_total_bytes: megabyte });
   const half = bytes('half.txt', 'x'.repeat(megabyte / 2));
-  assert.equal((await small.attach(scope(), [half, half])).length, 2);
+  assert.equal((await small.attach(scope(), randomUUID(), [half, half])).length, 2);
   await assert.rejects(
-    refused(() => small.attach(scope(), [half, half, bytes('more.txt', 'x')])),
+    refused(() => small.attach(scope(), randomUUID(), [half, half, bytes('more.txt', 'x')])),
     (error) => error instanceof AppError && error.kind === 'too_large' && /1 MB together/.test(error.message),
   );
 });
@@ -137,7 +137,7 @@ test('files that are too large together are refused together', async () => {
 test('a message that does not come about leaves none of its files, and all that were there before', async () => {
   const { id } = (await upload('stays', 'old.txt')).json;
   const before = onDisk().sort();
-  const parts = await attachments.attach(scope(), [bytes('new.txt', 'x'), item({ id })]);
+  const parts = await attachments.attach(scope(), randomUUID(), [bytes('new.txt', 'x'), item({ id })]);
   await attachments.discard(scope(), parts);
   assert.deepEqual(onDisk().sort(), before);
   await attachments.discard(scope(), parts);
@@ -146,7 +146,7 @@ test('a message that does not come about leaves none of its files, and all that 
 test('the answer that is kept for an Idempotency-Key is not one of the files', async () => {
   const stored: unknown[] = [];
   const idempotency = { store: async (_run: unknown, answer: unknown) => void stored.push(answer) };
-  await attachments.attach({ ...scope(), idempotency }, [bytes('a.txt', 'x')]);
+  await attachments.attach({ ...scope(), idempotency }, randomUUID(), [bytes('a.txt', 'x')]);
   assert.deepEqual(stored, []);
 });
 
@@ -155,7 +155,7 @@ test('a sender who goes away leaves nothing', async () => {
   const leaving = { ...scope(), signal: AbortSignal.abort(gone) };
   const sent = [bytes('a.txt', 'x'), item({ url: `${web.url}/fine` })];
   await assert.rejects(
-    refused(() => attachments.attach(leaving, sent)),
+    refused(() => attachments.attach(leaving, randomUUID(), sent)),
     gone,
   );
 });

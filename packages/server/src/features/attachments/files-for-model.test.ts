@@ -29,7 +29,7 @@ const png = Buffer.from(
 
 async function stored(name: string, content: Buffer | string): Promise<MessageFile> {
   const b64_content = Buffer.from(content as string).toString('base64');
-  const [part] = await attachments.attach(scope(), [attachmentInput.parse({ name, b64_content })]);
+  const [part] = await attachments.attach(scope(), randomUUID(), [attachmentInput.parse({ name, b64_content })]);
   return part as MessageFile;
 }
 

@@ -21,7 +21,12 @@ export interface Attachments {
    * Stores the files of a message. When one fails, the stored ones are removed again. Validation errors name
    * the items.
    */
-  attach(scope: Scope, items: readonly AttachmentInput[], at?: string[]): Promise<MessageFile[]>;
+  attach(
+    scope: Scope,
+    conversation_id: string,
+    items: readonly AttachmentInput[],
+    at?: string[],
+  ): Promise<MessageFile[]>;
   /**
    * Removes files that `attach` has stored, when their message is refused. Files that were stored before stay, and so do
    * all of them when this failure leaves open whether the message is stored.
@@ -36,7 +41,10 @@ const megabyte = 1024 * 1024;
 const maxMs = 60_000;
 
 export interface AttachmentOptions {
-  files: Pick<Files, 'save' | 'get' | 'read' | 'exists' | 'remove'>;
+  /** The files that a caller may name. */
+  files: Pick<Files, 'save' | 'get' | 'exists' | 'link'>;
+  /** Those that messages name, whose readers are those of the conversation. */
+  referredFiles: Pick<Files, 'read' | 'remove'>;
   web: Web;
   extract: Extract;
   /** The most bytes of one file that is fetched, and of all new files of a message. */
@@ -46,7 +54,7 @@ export interface AttachmentOptions {
 
 /** Stores the files of messages, and converts them for models. */
 export function makeAttachments(options: AttachmentOptions): Attachments {
-  const { files, web, extract, max_fetched_bytes = 25 * megabyte, max_total_bytes = 100 * megabyte } = options;
+  const { files, referredFiles, web, extract, max_fetched_bytes = 25 * megabyte, max_total_bytes = 100 * megabyte } = options;
   /** Files that were stored for a message; no other record refers to them yet. */
   const fresh = new WeakSet<MessageFile>();
 
@@ -73,7 +81,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     if (mayBeStored(failure)) return;
     for (const file of list)
       if (fresh.delete(file))
-        await files.remove(scope, file.id).catch((error: unknown) => {
+        await referredFiles.remove(scope, file.id).catch((error: unknown) => {
           scope.log.warn('attachment.remove_failed', {
             file_id: file.id,
             ...errorFields(error),
@@ -83,6 +91,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
 
   async function attach(
     scope: Scope,
+    conversation_id: string,
     items: readonly AttachmentInput[],
     at = ['body', 'files'],
   ): Promise<MessageFile[]> {
@@ -102,7 +111,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
       }
     }
     const save = async (input: FileInput) => {
-      const part = partOf(await files.save(inner, { ...input, stream: countBytes(input.stream) }));
+      const part = partOf(await files.save(inner, { ...input, conversation_id, stream: countBytes(input.stream) }));
       fresh.add(part);
       return part;
     };
@@ -112,7 +121,11 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
 
     async function store(item: AttachmentInput, index: number): Promise<MessageFile> {
       const source = sourceOf(item);
-      if ('id' in source) return partOf(await files.get(inner, source.id));
+      if ('id' in source) {
+        const named = await files.get(inner, source.id);
+        await files.link(inner, conversation_id, [named.id]);
+        return partOf(named);
+      }
       if ('bytes' in source) return save({ filename: item.name ?? 'file', stream: bytesOf(source.bytes) });
       const refuse = (reason: string) =>
         new InvalidRequest([validationErrorAt([...at, String(index), 'url'], reason, source.url)]);
@@ -146,6 +159,6 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     attach,
     discard,
     check: checkForModel,
-    forModel: makeFilesForModel({ files, extract }),
+    forModel: makeFilesForModel({ files: referredFiles, extract }),
   };
 }

@@ -24,7 +24,7 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
   const limits = { visitor: 0, page: 0, workspace: 0, organization: 0 };
   const quotas = makeQuotas({ db, limits, guestOf: async () => undefined, quotaOf: async () => 0 });
   const blobs = makeDiskBlobs(join(server.data_dir, 'blobs'));
-  const files = makeFiles({ db, blobs, quotas, max_bytes: 1e9, visible: async () => 'all' });
+  const files = makeFiles({ db, blobs, quotas, max_bytes: 1e9, visible: async () => ({ rights: 'all', reach: 'all' }) });
   const [{ tenant_id }] = await server.query('select tenant_id from workspaces where id = $1', [server.place.id]);
   const scope = (workspace_id = server.place.id, permissions: Permission[] = ['workspace_admin']): Scope => ({
     tenant_id,
@@ -38,6 +38,6 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
     signal: new AbortController().signal,
   });
   const make = (options: Partial<AttachmentOptions> = {}) =>
-    makeAttachments({ files, web: makeGuardedWeb({ allow }), extract: makeExtract(), ...options });
+    makeAttachments({ files, referredFiles: files, web: makeGuardedWeb({ allow }), extract: makeExtract(), ...options });
   return { ...server, files, scope, make, attachments: make() };
 }

@@ -66,10 +66,15 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     return Promise.all(all);
   }
 
-  async function storeUserTurn(scope: Scope, { at, text, images }: UserTurn, stored: MessageFile[]): Promise<UserPart> {
+  async function storeUserTurn(
+    scope: Scope,
+    conversation_id: string,
+    { at, text, images }: UserTurn,
+    stored: MessageFile[],
+  ): Promise<UserPart> {
     const items = images.map((url) => ({ status: 'success' as const, name: 'image', url, size: 1, type: '' }));
     const place = ['body', 'messages', String(at), 'content'];
-    const files = items.length ? await attachments.attach(scope, items, place) : [];
+    const files = items.length ? await attachments.attach(scope, conversation_id, items, place) : [];
     stored.push(...files);
     return { role: 'user', type: 'user', content: text, ...(files.length && { files }) };
   }
@@ -92,11 +97,11 @@ export function makeCompletions(options: CompletionsOptions): Completions {
     let isSent = false;
     try {
       const partsOf = async (turn: Turn) =>
-        turn.role === 'user' ? [await storeUserTurn(scope, turn, files)] : turn.parts;
+        turn.role === 'user' ? [await storeUserTurn(scope, row.id, turn, files)] : turn.parts;
       const before = [];
       for (const turn of history)
         before.push({ id: newId(), role: turn.role, parts: JSON.stringify(await partsOf(turn)) });
-      const part = { ...(await storeUserTurn(scope, last, files)), ...(Object.keys(client).length && { client }) };
+      const part = { ...(await storeUserTurn(scope, row.id, last, files)), ...(Object.keys(client).length && { client }) };
       isSent = true;
       return await runs.converse(scope, row.id, before, part);
     } catch (error) {

@@ -11,8 +11,9 @@ import { omit } from '../../lib/omit.ts';
 import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { UploadedFile } from '../../lib/route.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { recordOwner, type Scope } from '../../lib/scope.ts';
 import { downloadAnswer, type RangeRequest } from './download-answer.ts';
+import type { VisibleFiles } from './file-reach-store.ts';
 import { cleanFilename } from './filename.ts';
 import { deleteUploads } from './quota-store.ts';
 import type { Quotas } from './quotas.ts';
@@ -46,6 +47,8 @@ export interface Files {
   download(scope: Scope, id: string, request: RangeRequest): Promise<RawAnswer>;
   /** Those of the ids that are files of this workspace; for checking the ids in a body. */
   exists(scope: Scope, ids: readonly string[]): Promise<Set<string>>;
+  /** Lets the readers of a conversation read these files. */
+  link(scope: Scope, conversation_id: string, ids: readonly string[]): Promise<void>;
   remove(scope: Scope, id: string): Promise<void>;
 }
 
@@ -57,10 +60,17 @@ export interface FileInput {
   source_metadata?: Record<string, unknown> | null;
   /** Who sees the document that the file is made for; null: everybody who may read files. */
   rights_id?: number | null;
+  /** The conversation that it is sent in or made for, where the scope is not that of a run in it. */
+  conversation_id?: string;
 }
 
 /** Stored bytes that are not recorded as a file yet. */
-export type ReceivedFile = Omit<store.NewFile, 'created_by'>;
+export type ReceivedFile = Omit<
+  store.NewFile,
+  'created_by' | 'owner_id' | 'of_conversation' | 'run_id' | 'shared_with'
+> & {
+  conversation_id: string | null;
+};
 
 /** Passes a stream on and collects its first bytes, from which its type is detected. */
 async function* keepingHead(stream: AsyncIterable<Uint8Array>, head: Uint8Array[]): AsyncGenerator<Uint8Array> {
@@ -82,8 +92,8 @@ export function makeFiles(deps: {
   blobs: BlobStore;
   quotas: Quotas;
   max_bytes: number;
-  /** The sets of rights of documents whose files the caller sees. */
-  visible(scope: Scope): Promise<store.VisibleFiles>;
+  /** The files that the caller sees. */
+  visible(scope: Scope): Promise<VisibleFiles>;
 }): Files {
   const { db, blobs, quotas, max_bytes, visible } = deps;
   async function find(scope: Scope, id: string): Promise<store.FileRow> {
@@ -103,8 +113,19 @@ export function makeFiles(deps: {
       await settle();
       const content_type = await sniff(Buffer.concat(head), filename);
       const { source_type = 'Document', source_metadata = null, rights_id = null } = input;
+      const conversation_id = input.conversation_id ?? scope.accounts?.at(-1)?.conversation_id ?? null;
       const charged = { charged_kinds: accounts.map(({ kind }) => kind), charged_ids: accounts.map(({ id }) => id) };
-      return { id, filename, content_type, ...stored, source_type, source_metadata, rights_id, ...charged };
+      return {
+        id,
+        filename,
+        content_type,
+        ...stored,
+        source_type,
+        source_metadata,
+        rights_id,
+        conversation_id,
+        ...charged,
+      };
     } catch (error) {
       await discard(scope, id);
       throw error;
@@ -113,8 +134,15 @@ export function makeFiles(deps: {
 
   async function recordAll(tx: Db, scope: Scope, received: readonly ReceivedFile[]): Promise<File[]> {
     const ids = received.map(({ id }) => id);
-    const rows = received.map((file) => ({ ...file, created_by: scope.actor.id }));
+    const owner_id = recordOwner(scope);
+    const rows = received.map(({ conversation_id, ...file }) => ({
+      ...{ ...file, created_by: scope.actor.id, owner_id, of_conversation: conversation_id !== null },
+      run_id: conversation_id === null ? (scope.within?.run_id ?? null) : null,
+      shared_with: file.source_metadata?.['kb_id'] === undefined ? [] : ['knowledge_base'],
+    }));
     const files = await store.insertFiles(tx, scope.workspace_id, rows);
+    for (const { id, conversation_id } of received)
+      if (conversation_id !== null) await store.linkFiles(tx, scope.workspace_id, conversation_id, [id]);
     // From here on the bytes belong to the file; until then the sweep frees them.
     await deleteUploads(tx, scope.workspace_id, ids);
     return files;
@@ -214,6 +242,9 @@ export function makeFiles(deps: {
       );
       return new Set(rows.map(({ id }) => id));
     },
+
+    link: async (scope, conversation_id, ids) =>
+      void (await store.linkFiles(db, scope.workspace_id, conversation_id, ids)),
 
     async remove(scope, id) {
       const seen = await visible(scope);

@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
+import { isVisibleFile, type VisibleFiles } from './file-reach-store.ts';
 import type { ByteAccount } from './quota-store.ts';
 
 /** A file as stored; the hash is its ETag and not shown. */
@@ -22,6 +23,14 @@ export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type
   charged_ids: string[];
   /** Who sees the document that it was made for; null: everybody who may read files. */
   rights_id: number | null;
+  /** The person or service account that brought it. */
+  owner_id: string | null;
+  /** It goes with the last conversation that has it. */
+  of_conversation: boolean;
+  /** The workflow run that made it. */
+  run_id: string | null;
+  /** Kinds of records of the workspace that refer to it. */
+  shared_with: string[];
 }
 
 const columns = sql`id, 'store://' || id as uri, size, workspace_id as group_id, filename, content_type, source_type,
@@ -32,25 +41,36 @@ export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile
   db.rows<File>(sql`
     insert into files
       (workspace_id, id, filename, content_type, size, sha256, source_type, source_metadata, created_by,
-       charged_kinds, charged_ids, rights_id)
+       charged_kinds, charged_ids, rights_id, owner_id, of_conversation, run_id, shared_with)
     select ${workspace_id}, x.* from json_to_recordset(${JSON.stringify(rows)}::json) as x (
       id uuid, filename text, content_type text, size bigint, sha256 text, source_type text, source_metadata json,
-      created_by text, charged_kinds text[], charged_ids text[], rights_id int)
+      created_by text, charged_kinds text[], charged_ids text[], rights_id int, owner_id uuid,
+      of_conversation boolean, run_id uuid, shared_with text[])
     returning ${columns}`);
 
-/** Sets of rights that a caller has; `all`: every file. */
-export type VisibleFiles = 'all' | readonly number[];
+/** Says that conversations have files, so that their readers may read the files. */
+export const linkFiles = (db: Db, workspace_id: string, conversation_id: string, file_ids: readonly string[]) =>
+  db.run(sql`
+    insert into file_conversations (workspace_id, file_id, conversation_id)
+    select f.workspace_id, f.id, c.id from files f
+    join conversations c on c.workspace_id = f.workspace_id and c.id = ${conversation_id}
+    where f.workspace_id = ${workspace_id} and f.id = any(${[...file_ids]}::uuid[])
+    on conflict do nothing`);
 
-const isVisible = (visible: VisibleFiles) =>
-  visible === 'all' ? sql`true` : sql`(rights_id is null or rights_id = any(${visible}::int[]))`;
+/** Lets the readers of a copy of a conversation read its files, too. */
+export const copyFileLinks = (db: Db, workspace_id: string, from: string, to: string) =>
+  db.run(sql`
+    insert into file_conversations (workspace_id, file_id, conversation_id)
+    select workspace_id, file_id, ${to} from file_conversations
+    where workspace_id = ${workspace_id} and conversation_id = ${from} on conflict do nothing`);
 
 export const findFile = (db: Db, workspace_id: string, id: string, visible: VisibleFiles) =>
   db.row<FileRow>(sql`
-    select ${columns}, sha256 from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = ${id}`);
+    select ${columns}, sha256 from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = ${id}`);
 
 export const findFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
   db.rows<File>(sql`
-    select ${columns} from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+    select ${columns} from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 const listColumns: ListColumns = {
   id: sql`id`,
@@ -65,7 +85,7 @@ interface FileFilter extends ListFilter {
 }
 
 const matching = (workspace_id: string, { kind, visible, ...filter }: FileFilter) => sql`
-  workspace_id = ${workspace_id} and ${isVisible(visible)} ${kind === undefined ? nothing : sql`and kind = ${kind}`}
+  workspace_id = ${workspace_id} and ${isVisibleFile(workspace_id, visible)} ${kind === undefined ? nothing : sql`and kind = ${kind}`}
   ${listConditions(listColumns, filter)}`;
 
 export const listFiles = (db: Db, workspace_id: string, filter: FileFilter, window: PageWindow) => {
@@ -82,7 +102,7 @@ export const deleteFile = (db: Db, workspace_id: string, id: string) =>
 
 export const existingFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
   db.rows<{ id: string }>(sql`
-    select id from files where ${isVisible(visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
+    select id from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
  * Those of these blobs that no file, no picture of a file and no upload refers to. Only in workspaces that exist: other

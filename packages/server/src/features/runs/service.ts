@@ -201,7 +201,7 @@ export function makeRuns(options: RunsOptions) {
         if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
         // Checked before any file is fetched or stored, and again under the lock.
         const { settings } = await transcript.read(scope, conversation_id);
-        const files = await attachments.attach(scope, request.files);
+        const files = await attachments.attach(scope, conversation_id, request.files);
         try {
           if (!settings.convert_unsupported_files_to_text) {
             const asked = { ...settings, model: request.model_selection ?? settings.model };

@@ -1,5 +1,5 @@
 import { AppError, conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
-import type { Database } from '../../../db/database.ts';
+import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import { actorId, namesOf, personBehind, recordOwner, type Scope } from '../../../lib/scope.ts';
 import { canSeeLink } from '../can-see-link.ts';
@@ -21,7 +21,14 @@ export type CopyConversation = (
 ) => Promise<WholeConversation>;
 
 /** Copies a conversation up to a message. Locks that an administrator turned off for it apply to the copy again. */
-export function makeCopyConversation({ db }: { db: Database }): CopyConversation {
+export function makeCopyConversation({
+  db,
+  copyFileLinks,
+}: {
+  db: Database;
+  /** Lets the readers of the copy read the files of the messages. */
+  copyFileLinks(tx: Db, workspace_id: string, from: string, to: string): Promise<unknown>;
+}): CopyConversation {
   return (scope, from, message_id, name) =>
     db.transaction(scope, async (tx) => {
       const { workspace_id } = scope;
@@ -67,6 +74,7 @@ export function makeCopyConversation({ db }: { db: Database }): CopyConversation
       }
       const carried = { names: namesOf(scope.actor), messages: place.messages };
       await store.copyLimits(tx, workspace_id, { from, to }, carried);
+      await copyFileLinks(tx, workspace_id, from, to);
       const copy = await conversations.findConversation(tx, workspace_id, to);
       if (!copy) throw notFound('conversation');
       const newest = await readMessages(tx, workspace_id, to, { after: undefined, order: 'newest', limit: pageSize });

@@ -5,7 +5,7 @@ import type { Upload } from '@atrium/contract/files/upload-operations.ts';
 import type { Database } from '../../../db/database.ts';
 import { BlobMissing, type BlobStore } from '../../../drivers/blobs/driver.ts';
 import { newId } from '../../../lib/ids.ts';
-import type { Scope } from '../../../lib/scope.ts';
+import { recordOwner, type Scope } from '../../../lib/scope.ts';
 import { cleanFilename } from '../filename.ts';
 import { deleteUploads } from '../quota-store.ts';
 import type { Quotas } from '../quotas.ts';
@@ -86,7 +86,12 @@ export function makeResumableUploads(deps: {
       if (!(await store.deleteUpload(tx, workspace_id, id))) return;
       const file = { id, filename, content_type, ...stored, charged_kinds, charged_ids };
       const origin = { source_type: 'Document' as const, source_metadata: null, rights_id: null };
-      await insertFiles(tx, workspace_id, [{ ...file, ...origin, created_by: scope.actor.id }]);
+      await insertFiles(tx, workspace_id, [
+        {
+          ...{ ...file, ...origin, created_by: scope.actor.id, owner_id: recordOwner(scope) },
+          ...{ of_conversation: false, run_id: null, shared_with: [] },
+        },
+      ]);
       await deleteUploads(tx, workspace_id, [id]);
     });
     for (const blob_id of parts) await blobs.delete(workspace_id, blob_id);
