@@ -37,7 +37,7 @@ export async function makeRecordSteps({ call, query }: TestApp, { random, pick }
   };
   const agent_id = (await send('POST', '/v1/agents', { name: 'agent', definition: settings })).id;
   const flows = [
-    await flow(aNode('it', 'ComposeTextNode', { template: 'Said: ((Value))' }), 'variables[Value]', 'text'),
+    await flow(aNode('it', 'ComposeTextNode', { template: 'Said: ((Value))' }), 'variables[Value]', 'output'),
     await flow(aNode('it', 'JsonTransformNode', { expression: 'value.missing' }), 'value', 'output'),
     await flow(aNode('it', 'ApprovalNode', { question: 'Well?', permission: 'workspace_admin' }), 'value', 'approved'),
     await flow(aNode('it', 'AgentCallNode', { agent_id }), 'message', 'output'),
