@@ -82,7 +82,7 @@ export async function plantConversations(planting: Planting, agent_id: string): 
   const completion = {
     model: `agent:${agent_id}`,
     messages: [{ role: 'user', content: planting.word('completion', 'message') }],
-    user: `${planting.bare('completion', 'end user')}@example.com`,
+    user: `${planting.bare('text of the server', 'end user of a completion')}@example.com`,
   };
   await ask('POST', '/v1/chat/completions', completion);
   await plantAnalyses(planting, { conversation_id, agent_id, message_id: sent.id });
