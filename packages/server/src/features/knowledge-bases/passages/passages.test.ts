@@ -170,3 +170,22 @@ test('lets only editors change passages, in their own knowledge base', async () 
   const other = await kb.workspace();
   assert.equal((await change(own.id, { enabled: false }, { key: other.key })).status, 404);
 });
+
+test('the audit log has the length of a passage and no word of it', async () => {
+  const { path, document, add, change } = await filled();
+  const { id } = good(await add({ content: 'Zebras graze here.' }));
+  good(await change(id, { content: 'Zebras sleep here too.' }));
+  assert.equal((await kb.call('DELETE', `${path}/chunks/${id}`)).status, 200);
+  const rows = await kb.query(
+    "select before, after from audit_log where operation like 'passages.%' and target_id = $1 order by at, id",
+    [document.id],
+  );
+  assert.equal(rows.length, 3);
+  assert.doesNotMatch(JSON.stringify(rows), /zebra/i);
+  const lengths = rows.map(({ before, after }) => [before?.characters, after?.characters]);
+  assert.deepEqual(lengths, [
+    [undefined, 18],
+    [18, 22],
+    [22, undefined],
+  ]);
+});
