@@ -138,7 +138,19 @@ export function composeKnowledgeBases({
   const purge = makePurgeIndexes({ db, writeIndex, learn });
   const rebuild = makeIndexRebuild({ db, writeIndex, embedders, anonymizers, learn });
   const settle = makeSettleTrainings({ db, index, questions, queue, anonymizers, learn });
-  const jobs = makeKbJobs({ db, index, files: referredFiles, train, crawl, sites, sync, rebuild, purge, settle, tables });
+  const jobs = makeKbJobs({
+    db,
+    index,
+    files: referredFiles,
+    train,
+    crawl,
+    sites,
+    sync,
+    rebuild,
+    purge,
+    settle,
+    tables,
+  });
 
   const search = makeKbSearch({
     db,

@@ -178,7 +178,10 @@ export const lockKey = (tx: Db, workspace_id: string, id: string) =>
 
 export const updateKey = (
   tx: Db,
-  key: Pick<KeyRow, 'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit' | 'stream_limit' | 'reach'> & {
+  key: Pick<
+    KeyRow,
+    'id' | 'name' | 'permissions' | 'role_id' | 'expires_at' | 'rate_limit' | 'stream_limit' | 'reach'
+  > & {
     workspace_id: string;
     owner: KeyOwner;
   },

@@ -204,7 +204,9 @@ export function makeRuns(options: RunsOptions) {
         if (!request.files?.length) return begin(scope, conversation_id, if_running, said, { beyond });
         // Checked before any file is fetched or stored, and again under the lock.
         const { settings } = await transcript.read(scope, conversation_id);
-        const files = await attachments.attach(scope, conversation_id, request.files, { hosts: settings.allowed_hosts });
+        const files = await attachments.attach(scope, conversation_id, request.files, {
+          hosts: settings.allowed_hosts,
+        });
         try {
           if (!settings.convert_unsupported_files_to_text) {
             const asked = { ...settings, model: request.model_selection ?? settings.model };
