@@ -1,20 +1,14 @@
 import pg, { type PoolConfig } from 'pg';
 import type { Config } from '../src/config.ts';
 import { findPrivateAddresses } from './doctor-addresses.ts';
+import { keysWithWideReach, recordsWithoutOwner } from './doctor-owners.ts';
+import { hasColumn } from './has-column.ts';
 import { withDatabase } from './with-database.ts';
 
 /** Reads a database of any version. Returns lines for the operator, never a stored value. */
-type Check = (client: pg.Client) => Promise<string[]>;
+export type Check = (client: pg.Client) => Promise<string[]>;
 
 const patience = 10_000;
-
-async function hasColumn(client: pg.Client, table: string, column: string): Promise<boolean> {
-  const { rowCount } = await client.query(
-    'select from information_schema.columns where table_schema = current_schema() and table_name = $1 and column_name = $2',
-    [table, column],
-  );
-  return rowCount === 1;
-}
 
 /** Secrets without `allowed_hosts`: every caller with `variables_read` who saves an address decides where they go. */
 const secretsWithoutHosts: Check = async (client) => {
@@ -78,7 +72,10 @@ const storageQuotas: Check = async (client) => {
   ];
 };
 
-const checks: readonly Check[] = [secretsWithoutHosts, providersFromBefore, storageQuotas];
+const checks: readonly Check[] = [
+  ...[secretsWithoutHosts, providersFromBefore, storageQuotas],
+  ...[recordsWithoutOwner, keysWithWideReach],
+];
 
 async function look(connection: PoolConfig): Promise<string[]> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: patience, query_timeout: patience });

@@ -19,7 +19,7 @@ import { secretPurpose as triggerPurpose } from '../../features/triggers/hooks/h
 import { variableSealPurpose } from '../../features/variables/service.ts';
 import { secretsPurpose } from '../../features/vault/service.ts';
 import { secretPurpose as webhookPurpose } from '../../features/webhooks/constants.ts';
-import { callbackKeyPurpose } from '../../features/workflows/runs/callback-keys.ts';
+import { callbackKeyPurpose } from '../../features/workflows/runs/callbacks/callback-keys.ts';
 
 /** Every column that holds boxes sealed with data keys; a column that is missing here is lost when keys are replaced. */
 export const sealedColumns = [

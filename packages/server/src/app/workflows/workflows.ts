@@ -34,7 +34,7 @@ import { makeWorkflowJobs } from '../../features/workflows/jobs.ts';
 import type { ExecutableNode } from '../../features/workflows/nodes/define-node.ts';
 import { makeNodeRegistry } from '../../features/workflows/nodes/node-registry.ts';
 import { makeAfterRunEnd } from '../../features/workflows/runs/after-run-end.ts';
-import { makeCallbackKeys } from '../../features/workflows/runs/callback-keys.ts';
+import { makeCallbackKeys } from '../../features/workflows/runs/callbacks/callback-keys.ts';
 import { makeJournal } from '../../features/workflows/runs/journal.ts';
 import { workflowRunRoutes } from '../../features/workflows/runs/run-handlers.ts';
 import { lockWorkflowRun, type RunRow, runQueue, startRun } from '../../features/workflows/runs/run-store.ts';

@@ -19,6 +19,10 @@ create table file_conversations (
 );
 create index file_conversations_by_conversation on file_conversations (workspace_id, conversation_id);
 
+create function has_conversation(workspace uuid, conversation uuid) returns boolean stable language sql as $$
+  select exists (select from conversations where workspace_id = workspace and id = conversation)
+$$;
+
 -- What is known of files from before.
 update files f set owner_id = coalesce(
     (select p.id from people p where p.id::text = f.created_by),

@@ -52,9 +52,9 @@ export const insertFiles = (db: Db, workspace_id: string, rows: readonly NewFile
 export const linkFiles = (db: Db, workspace_id: string, conversation_id: string, file_ids: readonly string[]) =>
   db.run(sql`
     insert into file_conversations (workspace_id, file_id, conversation_id)
-    select f.workspace_id, f.id, c.id from files f
-    join conversations c on c.workspace_id = f.workspace_id and c.id = ${conversation_id}
-    where f.workspace_id = ${workspace_id} and f.id = any(${[...file_ids]}::uuid[])
+    select workspace_id, id, ${conversation_id}::uuid from files
+    where workspace_id = ${workspace_id} and id = any(${[...file_ids]}::uuid[])
+      and has_conversation(${workspace_id}, ${conversation_id}::uuid)
     on conflict do nothing`);
 
 /** Lets the readers of a copy of a conversation read its files, too. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from '../../db/database.ts';
 import { type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { defineJob } from '../../lib/define-job.ts';
-import { type CallbackKeys, signatureHeaders } from './runs/callback-keys.ts';
+import { type CallbackKeys, signatureHeaders } from './runs/callbacks/callback-keys.ts';
 import { expireEffects, expireGraphs, expireRuns } from './runs/retention-store.ts';
 import * as store from './runs/run-store.ts';
 import type { WorkflowRuns } from './runs/workflow-runs.ts';

@@ -7,7 +7,7 @@ import {
   startWorkflowRunAndWait,
 } from '@atrium/contract/workflows/run-operations.ts';
 import { handle, type Route } from '../../../lib/route.ts';
-import type { CallbackKeys } from './callback-keys.ts';
+import type { CallbackKeys } from './callbacks/callback-keys.ts';
 import type { WorkflowRuns } from './workflow-runs.ts';
 
 export const workflowRunRoutes = (runs: WorkflowRuns, keys: CallbackKeys): Route[] => [

@@ -1,5 +1,5 @@
-import type { Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import type { Db } from '../../../../db/database.ts';
+import { sql } from '../../../../db/sql.ts';
 
 export const findCallbackKey = async (db: Db, workspace_id: string) =>
   (

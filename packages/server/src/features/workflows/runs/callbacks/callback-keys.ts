@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { Database } from '../../../db/database.ts';
-import type { Keyring } from '../../keyring/service.ts';
+import type { Database } from '../../../../db/database.ts';
+import type { Keyring } from '../../../keyring/service.ts';
 import { findCallbackKey, insertCallbackKey } from './callback-key-store.ts';
 
 export const callbackKeyPurpose = () => 'workflow callbacks';

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { testApp } from '../../../../test/support/test-app.ts';
-import { aNode, anEdge } from '../testing.ts';
+import { testApp } from '../../../../../test/support/test-app.ts';
+import { aNode, anEdge } from '../../testing.ts';
 
 const got: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 200;
