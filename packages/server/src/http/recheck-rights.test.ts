@@ -14,7 +14,7 @@ test('a repeated request with an Idempotency-Key does not answer what its caller
   const first = await create();
   const again = await create();
   assert.deepEqual([again.status, again.headers['idempotent-replayed'], again.text], [200, 'true', first.text]);
-  await query('update conversations set person_id = $2 where id = $1', [first.json.id, bo.id]);
+  await query('update conversations set owner_id = $2 where id = $1', [first.json.id, bo.id]);
   const lost = await create();
   assert.equal(lost.status, 404, lost.text);
   assert.ok(!lost.text.includes('private words'));

@@ -94,12 +94,14 @@ test('hides conversations of others from a person without conversations_read, in
   assert.equal((await call('GET', `/v1/conversations/${made.id}`, undefined, as(boss.cookie))).status, 200);
 });
 
-test('shows keys of the workspace every conversation, as before', async () => {
+test('shows every conversation to a key from before, and to a new one only its own', async () => {
   const made = await begin(ada.cookie);
-  const key = (
-    await call('POST', `/v1/admin/groups/${people.home}/api-keys`, { name: 'Backend', permissions: ['agents_run'] })
-  ).json.value;
-  assert.equal((await call('GET', `/v1/conversations/${made.id}`, undefined, { key })).status, 200);
+  const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
+  const statusWith = async (more: object) => {
+    const key = (await call('POST', keysAt, { name: 'Backend', permissions: ['agents_run'], ...more })).json.value;
+    return (await call('GET', `/v1/conversations/${made.id}`, undefined, { key })).status;
+  };
+  assert.deepEqual([await statusWith({ reach: 'workspace' }), await statusWith({})], [200, 404]);
 });
 
 test('hides conversations of others from a key whose owner may not read them any more', async () => {
@@ -272,7 +274,7 @@ test("keeps one feedback of each person about a message, with the person's name"
   }
   await call('POST', path, { rating: 'down' }, as(boss.cookie));
   const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
-  const own = (await call('POST', keysAt, { name: 'Mine', permissions: ['agents_run'] }, as(boss.cookie))).json.value;
+  const own = (await call('POST', keysAt, { name: 'Mine', permissions: ['agents_run', 'conversations_read'] }, as(boss.cookie))).json.value;
   await call('POST', path, { rating: 'up' }, { key: own });
   const { items } = (await call('GET', `/v1/conversations/${made.id}/feedback`)).json;
   assert.deepEqual(

@@ -137,11 +137,13 @@ suite('the events of a workspace', { concurrency: false }, () => {
       (await call('POST', `/v1/admin/groups/${place.id}/api-keys`, { name: 'weak', permissions })).json.value as string;
     const bo = await aMember('Reader', place.id);
     const cy = await aMember('Reader', place.id);
-    const [tableKey, agentKey] = [await keyWith('tables_read'), await keyWith('agents_run')];
-    const [all, tables, agents, ofBo, ofCy, elsewhere] = await Promise.all([
+    const [tableKey, agentKey] = [await keyWith('tables_read'), await keyWith('agents_run', 'conversations_read')];
+    const weakAgentKey = await keyWith('agents_run');
+    const [all, tables, agents, ofOwn, ofBo, ofCy, elsewhere] = await Promise.all([
       open(withKey(place.key)),
       open(withKey(tableKey)),
       open(withKey(agentKey)),
+      open(withKey(weakAgentKey)),
       open(as(bo.cookie).headers),
       open(as(cy.cookie).headers),
       open(withKey(own.key)),
@@ -158,11 +160,12 @@ suite('the events of a workspace', { concurrency: false }, () => {
     await ofBo.heard('run.completed');
     await agents.heard('run.completed');
     assert.deepEqual(shown(agents), new Set(['none', 'agent', 'conversation', 'run']));
-    assert.deepEqual(
-      ofCy.events.filter(({ kind }) => kind === 'conversation' || kind === 'run'),
-      [],
-      'the conversations of another person stay theirs',
-    );
+    for (const stream of [ofCy, ofOwn])
+      assert.deepEqual(
+        stream.events.filter(({ kind }) => kind === 'conversation' || kind === 'run'),
+        [],
+        'the conversations of another person stay theirs',
+      );
     assert.deepEqual(elsewhere.names(), ['ready']);
     const shared = await done('POST', `/v1/conversations/${talk.id}/share`, undefined, as(bo.cookie));
     const guest = await call('GET', '/v1/events?seconds=0', undefined, { key: shared.public_access_token });

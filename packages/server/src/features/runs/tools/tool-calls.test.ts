@@ -144,7 +144,7 @@ suite('tool_grant_scope', () => {
   /** A key that may talk to agents and nothing else. */
   async function talker() {
     const { json: me } = await app.call('GET', '/v1/admin/me');
-    const body = { name: 'talker', permissions: ['agents_run'] };
+    const body = { name: 'talker', permissions: ['agents_run'], reach: 'workspace' };
     const made = await app.call('POST', `/v1/admin/groups/${me.group_id}/api-keys`, body);
     assert.equal(made.status, 200, made.text);
     return made.json.value as string;

@@ -323,7 +323,8 @@ test('starts one run for repeated requests with one Idempotency-Key', async () =
 test('serves runs of both kinds at /v1/runs, each to callers that may run its kind', async () => {
   const place = await app.workspace();
   const group = `/v1/admin/groups/${place.id}/api-keys`;
-  const only = async (...permissions: string[]) => (await call('POST', group, { name: 'x', permissions })).json.value;
+  const only = async (...permissions: string[]) =>
+    (await call('POST', group, { name: 'x', permissions, reach: 'workspace' })).json.value;
   const [flows, agents, neither] = [await only('flows_run'), await only('agents_run'), await only('files_read')];
   const own = { key: place.key };
   const { json: made } = await call('POST', '/v1/workflows', {}, own);
@@ -398,9 +399,9 @@ suite('what people are asked in a workspace', () => {
 
   test('lists an approval to callers that may run its kind, in its own workspace', async () => {
     const { only, list } = await waiting();
-    const kinds = async (permission: string) =>
-      (await list('', await only(permission))).items.map(({ kind }: { kind: string }) => kind);
-    assert.deepEqual([await kinds('agents_run'), await kinds('flows_run')], [['conversation'], ['workflow']]);
+    const kinds = async (...permissions: string[]) =>
+      (await list('', await only(...permissions))).items.map(({ kind }: { kind: string }) => kind);
+    assert.deepEqual([await kinds('agents_run', 'conversations_read'), await kinds('flows_run')], [['conversation'], ['workflow']]);
     assert.equal((await list('?kind=workflow', await only('agents_run'))).total, 0);
     const neither = await only('files_read');
     assert.equal((await call('GET', '/v1/approvals', undefined, { key: neither })).status, 403);
