@@ -108,7 +108,7 @@ export const permissionDetails: Readonly<Record<Permission, PermissionDetails>> 
   sandboxes_run: { label: 'Run code', help: 'Run code and commands in sandboxes, and give agents tools that do.' },
   files_read: {
     label: 'Read files',
-    help: 'See and download own files, and those of conversations, agents, knowledge bases and workflows that the caller may see.',
+    help: 'See and download own files, and those of agents, workflows, knowledge bases and conversations that it sees.',
   },
   files_edit: { label: 'Edit files', help: 'Upload files, and delete those that the caller may see.' },
   files_read_all: {

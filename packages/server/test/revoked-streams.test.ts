@@ -111,7 +111,7 @@ for (const [where, port] of nodes) {
   test(`taking rights from the owner of a key cuts off the streams of the key ${where}`, async () => {
     const caller = await workspace();
     const id = await conversationOf(caller);
-    const key = await makeAccountKey({ call }, caller.id, ['agents_run', 'conversations_read', 'conversations_edit']);
+    const key = await makeAccountKey({ call }, caller.id, ['agents_run']);
     const own = await open(port, 'POST', `/v1/conversations/${id}/stream`, key.value, { content: 'Go' });
     const end = own();
     const path = `/v1/admin/groups/${caller.id}/service-accounts/${key.owner.id}`;

@@ -96,6 +96,8 @@ export async function testApp(
   });
 
   const findRoute = makeRouteFinder(app.routes);
+  const isWide = (body: unknown): body is { reach: 'workspace' } =>
+    body !== null && typeof body === 'object' && 'reach' in body && body.reach === 'workspace';
   /** Makes a key with `reach: 'workspace'`, as only keys from before records had owners have it. */
   async function makeWideKey(path: string, body: object, options: CallOptions): Promise<Answer> {
     const made = await call('POST', path, { ...body, reach: undefined }, options);
@@ -104,8 +106,7 @@ export async function testApp(
     return { ...made, json: { ...made.json, reach: 'workspace' } };
   }
   const call: TestApp['call'] = async (method, path, body, options = {}) => {
-    const isWide = body !== null && typeof body === 'object' && 'reach' in body && body.reach === 'workspace';
-    if (isWide && method === 'POST' && path.endsWith('/api-keys')) return makeWideKey(path, body, options);
+    if (method === 'POST' && path.endsWith('/api-keys') && isWide(body)) return makeWideKey(path, body, options);
     const key = options.key === undefined ? adminKey : options.key;
     const response = await app.server.inject({
       method: method as 'GET',

@@ -77,7 +77,7 @@ for (const [kind, start] of Object.entries(starts))
     test('keys of one service account are one, and those of two are two', async () => {
       const first = await makeAccountKey(app, home, ['agents_run', 'flows_run', 'flows_edit']);
       const second = await keyOf({ key: app.admin }, { service_account_id: first.owner.id });
-      const other = await makeAccountKey(app, home, ['agents_run', 'conversations_read', 'flows_run', 'flows_edit']);
+      const other = await makeAccountKey(app, home, ['agents_run', 'flows_run', 'flows_edit']);
       const decide = await start({ key: first.value });
       assert.equal(await decide({ key: second.value }), 403);
       assert.equal(await decide({ key: other.value }), 200);

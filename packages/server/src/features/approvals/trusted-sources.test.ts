@@ -147,7 +147,7 @@ suite('trusted is refused to a key that may not edit the source', () => {
   async function keyWith(permissions: readonly string[]): Promise<string> {
     const { json: base } = await app.call('GET', `/v1/knowledge-bases/${help}`);
     const path = `/v1/admin/groups/${base.group_id}/api-keys`;
-    const { json, status, text } = await app.call('POST', path, { name: 'weak', permissions });
+    const { json, status, text } = await app.call('POST', path, { name: 'weak', reach: 'workspace', permissions });
     assert.equal(status, 200, text);
     return json.value;
   }

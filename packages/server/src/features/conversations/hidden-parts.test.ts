@@ -14,6 +14,7 @@ const weak = await (async () => {
   const key = await call('POST', `/v1/admin/groups/${json.group_id}/api-keys`, {
     name: 'weak',
     permissions: ['agents_run'],
+    reach: 'workspace',
   });
   return key.json.value as string;
 })();
