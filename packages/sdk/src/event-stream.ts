@@ -50,7 +50,7 @@ export class EventStream<T> implements AsyncIterable<T> {
     let empty = 0;
     for (let failures = 0; ; failures++) {
       this.#enter('joining');
-      let lost = new AtriumError(0, { code: 'network', detail: 'The connection was lost' });
+      let lost = new AtriumError(0, { code: 'network', detail: 'Connection lost' });
       try {
         const body = await this.#source.open(signal);
         this.#enter('live');

@@ -34,5 +34,5 @@ export async function* streamCommand(
     yield { event, ...part };
     if (event === 'end') return;
   }
-  throw new AtriumError(0, { code: 'network', detail: 'The connection was lost' });
+  throw new AtriumError(0, { code: 'network', detail: 'Connection lost' });
 }

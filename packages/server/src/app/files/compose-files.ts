@@ -30,7 +30,7 @@ export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf
   const max_bytes = config.max_upload_bytes;
   const rightsOf = visibility.forLists;
   const files = makeFiles({
-    ...{ db, blobs, quotas, max_bytes },
+    ...{ db, blobs, quotas, max_bytes, noted: true },
     visible: async (scope) => ({ rights: await rightsOf(scope), reach: fileReach(scope) }),
   });
   // For files that are named by a record which the caller reads: a message, an agent, a document.

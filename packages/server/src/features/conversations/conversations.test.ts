@@ -19,8 +19,8 @@ test('a new conversation has every documented field with its default', async () 
   for (const uuid of [id, api_key_id, group_id]) assert.match(uuid, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   for (const time of [created_at, last_updated_at]) assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.match(etag, /^\d+-\d+$/);
-  // Those of the contract, and four_eyes.
-  assert.equal(Object.keys(settings).length, 153);
+  // Those of the contract, four_eyes and allowed_hosts.
+  assert.equal(Object.keys(settings).length, 154);
   assert.deepEqual(rest, {
     user_id: null,
     created_by: api_key_id,

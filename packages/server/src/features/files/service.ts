@@ -94,11 +94,16 @@ export function makeFiles(deps: {
   max_bytes: number;
   /** The files that the caller sees. */
   visible(scope: Scope): Promise<VisibleFiles>;
+  /** Whether reading a file of another person is noted in the access log. */
+  noted?: boolean;
 }): Files {
-  const { db, blobs, quotas, max_bytes, visible } = deps;
+  const { db, blobs, quotas, max_bytes, visible, noted = false } = deps;
   async function find(scope: Scope, id: string): Promise<store.FileRow> {
-    const row = await store.findFile(db, scope.workspace_id, id, await visible(scope));
+    const seen = await visible(scope);
+    const row = await store.findFile(db, scope.workspace_id, id, seen);
     if (!row) throw notFound('file');
+    if (noted && seen.reach === 'all' && row.owner_id !== null && row.owner_id !== recordOwner(scope))
+      scope.noteRead?.({ kind: 'file', id, owner_id: row.owner_id });
     return row;
   }
 
@@ -216,7 +221,7 @@ export function makeFiles(deps: {
       return { ...pageAnswer(rows, total, page, last), ...(facets && { facets }) };
     },
 
-    get: async (scope, id) => omit(await find(scope, id), ['sha256']),
+    get: async (scope, id) => omit(await find(scope, id), ['sha256', 'owner_id']),
 
     async many(scope, ids) {
       const known = ids.filter((id) => canonical.test(id));

@@ -13,6 +13,7 @@ import type { ByteAccount } from './quota-store.ts';
 /** A file as stored; the hash is its ETag and not shown. */
 export interface FileRow extends File {
   sha256: string;
+  owner_id: string | null;
 }
 
 export interface NewFile extends Pick<FileRow, 'id' | 'filename' | 'content_type' | 'size' | 'sha256' | 'source_type'> {
@@ -66,7 +67,7 @@ export const copyFileLinks = (db: Db, workspace_id: string, from: string, to: st
 
 export const findFile = (db: Db, workspace_id: string, id: string, visible: VisibleFiles) =>
   db.row<FileRow>(sql`
-    select ${columns}, sha256 from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = ${id}`);
+    select ${columns}, sha256, owner_id from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = ${id}`);
 
 export const findFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
   db.rows<File>(sql`

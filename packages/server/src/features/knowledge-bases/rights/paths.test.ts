@@ -118,6 +118,43 @@ test('chat completions and workflows search as the person who asks, also through
   }
 });
 
+test('hides the outputs of a run, and answers of a shared conversation, made from documents that the reader may not read', async () => {
+  const nodes = [
+    aNode('in', 'InputNode', { label: 'Value', type: 'Custom' }),
+    aNode('it', 'KnowledgeSearchNode', { kb_id: base }),
+    aNode('out', 'OutputNode', { label: 'Result' }),
+  ];
+  const edges = ['in.output -> it.query', 'it.text -> out.input'].map(anEdge);
+  const flow = (await call('POST', '/v1/workflows', { name: 'Find', definition: { nodes, edges } })).json;
+  const sent = { input: { Value: question } };
+  const run = (await call('POST', `/v1/workflows/${flow.id}/runs/sync`, sent, as(ada.cookie))).json;
+  assert.match(JSON.stringify(run.output), /900 coins/);
+  const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
+  const permissions = ['flows_run', 'runs_read_all', 'agents_run', 'conversations_read'];
+  const { value: key } = (await call('POST', keysAt, { name: 'inspector', permissions })).json;
+  const seen = await call('GET', `/v1/runs/${run.id}`, undefined, { key });
+  assert.deepEqual([seen.status, seen.json.hidden, seen.json.output], [200, 'documents', null]);
+  assert.equal((await call('GET', `/v1/runs/${run.id}/events`, undefined, { key })).status, 403);
+  const trace = await call('GET', `/v1/runs/${run.id}/trace`, undefined, { key });
+  assert.equal(trace.json.hidden, 'documents');
+  for (const { text } of [seen, trace, await call('GET', '/v1/runs', undefined, { key })])
+    assert.doesNotMatch(text, /900 coins/);
+  assert.match((await call('GET', `/v1/runs/${run.id}`, undefined, as(ada.cookie))).text, /900 coins/);
+
+  const conversation = await converse(ada);
+  await say(ada, conversation);
+  const at = `/v1/conversations/${conversation}`;
+  assert.equal((await call('POST', `${at}/shares`, { person_id: reader.id, access: 'read' }, as(ada.cookie))).status, 200);
+  assert.match((await call('GET', at, undefined, as(ada.cookie))).text, /900 coins/);
+  for (const path of [at, `${at}/messages`, `${at}/messages?format=ui`, `${at}/export?format=json`])
+    for (const options of [as(reader.cookie), { key }]) {
+      const { status, text } = await call('GET', path, undefined, options);
+      assert.equal(status, 200, path);
+      assert.doesNotMatch(text, /900 coins/, path);
+      assert.match(text, /documents that you may not read/, path);
+    }
+});
+
 test('MCP clients and evaluations search as the person who asks, in a session and by a key of theirs', async () => {
   const [cy, di] = [await people.aMember('Admin'), await people.aMember('Admin')];
   await hide(base, hidden.id, [{ kind: 'person', id: cy.id }]);

@@ -107,6 +107,13 @@ export function makeWorkflowRuns({
       rows.filter((row) => !isOwn(scope, row)).map(({ id }) => id),
     );
 
+  /** Names the run of another owner to the access log, where a wide permission shows it. */
+  function noteWideRead(scope: Scope, row: store.RunRow): void {
+    const owner_id = isPerson(row.principal) ? recordOwner(row.principal) : null;
+    if (owner_id !== null && !isOwn(scope, row) && runReach(scope) === undefined)
+      scope.noteRead?.({ kind: 'run', id: row.id, owner_id });
+  }
+
   async function shownTo(scope: Scope, rows: readonly store.ListedRun[]): Promise<WorkflowRun[]> {
     const hidden = await hiddenOf(scope, rows);
     return Promise.all(
@@ -139,10 +146,12 @@ export function makeWorkflowRuns({
     access: (scope, id) => accessToRun(db, scope, id),
 
     async present(scope, row, access) {
+      noteWideRead(scope, row);
       return required((await shownTo(scope, [{ ...row, readable: access === 'whole' }]))[0]);
     },
 
     requireContent: async (scope, row) => {
+      noteWideRead(scope, row);
       if ((await hiddenOf(scope, [row])).size)
         throw forbidden('The run has read documents that you may not read; its steps are hidden');
     },
@@ -153,6 +162,7 @@ export function makeWorkflowRuns({
       const row = await find(scope, id);
       const access = await accessToRun(db, scope, id);
       if (row.workflow_id !== workflow_id || access === undefined) throw notFound('run');
+      noteWideRead(scope, row);
       return required((await shownTo(scope, [{ ...row, readable: access === 'whole' }]))[0]);
     },
 
