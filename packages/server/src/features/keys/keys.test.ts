@@ -60,6 +60,7 @@ test('a key made without permissions administers its workspace, and me tells all
     name: 'k',
     rate_limit: null,
     stream_limit: null,
+    reach: 'own',
     tenant_admin: false,
     permissions: ['workspace_admin'],
     effective_permissions: ['workspace_admin'],
