@@ -109,6 +109,18 @@ test('hides attachments of a private conversation, and deletes them with it', as
   assert.equal(await statusOf('GET', `/v1/files/${row.id}`, as(ada.cookie)), 200);
   assert.equal(await statusOf('GET', `/v1/files/${row.id}`, as(bo.cookie)), 404);
   assert.equal(await statusOf('GET', `/v1/files/${row.id}`, { key: (await keyWith('files_read')).value }), 404);
+  await good(
+    'POST',
+    `/v1/conversations/${conversation.id}/shares`,
+    { person_id: editor.id, access: 'write' },
+    as(ada.cookie),
+  );
+  assert.equal(await statusOf('GET', `/v1/files/${row.id}`, as(editor.cookie)), 200);
+  assert.equal(
+    await statusOf('DELETE', `/v1/files/${row.id}`, as(editor.cookie)),
+    404,
+    'a sharee deletes no attachment',
+  );
   await good('DELETE', `/v1/conversations/${conversation.id}`, undefined, as(ada.cookie));
   assert.deepEqual(await app.query('select id from files where id = $1', [row.id]), []);
 });

@@ -38,6 +38,12 @@ function isReached(workspace_id: string, reach: FileReach): Sql {
     or files.run_id in (select run_id from owned_runs where workspace_id = ${workspace_id} and ${readable}))`;
 }
 
+/** The condition that a caller may delete a row of `files` that it sees: its own, and those of records of the workspace. */
+export const isChangeableFile = ({ reach }: VisibleFiles): Sql =>
+  reach === 'all'
+    ? sql`true`
+    : sql`(files.owner_id = ${reach.owner_id} or files.shared_with && ${[...reach.kinds]}::text[])`;
+
 /** The condition that a caller sees a row of `files`. */
 export const isVisibleFile = (workspace_id: string, { rights, reach }: VisibleFiles): Sql => sql`
   ${rights === 'all' ? sql`true` : sql`(rights_id is null or rights_id = any(${[...rights]}::int[]))`}

@@ -255,7 +255,7 @@ export function makeFiles(deps: {
       const seen = await visible(scope);
       const pictures = await store.previewBlobs(db, scope.workspace_id, id);
       await db.transaction(scope, async (tx) => {
-        const known = await store.existingFiles(tx, scope.workspace_id, [id], seen);
+        const known = await store.changeableFiles(tx, scope.workspace_id, [id], seen);
         const deleted = known.length ? await store.deleteFile(tx, scope.workspace_id, id) : undefined;
         if (!deleted) throw notFound('file');
         await quotas.freed(tx, scope, deleted);

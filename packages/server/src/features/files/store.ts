@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
-import { isVisibleFile, type VisibleFiles } from './file-reach-store.ts';
+import { isChangeableFile, isVisibleFile, type VisibleFiles } from './file-reach-store.ts';
 import type { ByteAccount } from './quota-store.ts';
 
 /** A file as stored; the hash is its ETag and not shown. */
@@ -96,6 +96,12 @@ export const listFiles = (db: Db, workspace_id: string, filter: FileFilter, wind
 
 export const countFileFacets = (db: Db, workspace_id: string, filter: FileFilter) =>
   countFacets(db, sql`from files where ${matching(workspace_id, filter)} order by id desc`, { kind: sql`kind` });
+
+/** Those of these files that the caller may not only see, but delete. */
+export const changeableFiles = (db: Db, workspace_id: string, ids: readonly string[], visible: VisibleFiles) =>
+  db.rows<{ id: string }>(sql`
+    select id from files where ${isVisibleFile(workspace_id, visible)} and ${isChangeableFile(visible)}
+      and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 export const deleteFile = (db: Db, workspace_id: string, id: string) =>
   db.row<{ size: number; charged_kinds: ByteAccount['kind'][]; charged_ids: string[] }>(sql`

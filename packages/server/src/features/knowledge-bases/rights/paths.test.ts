@@ -144,7 +144,10 @@ test('hides the outputs of a run, and answers of a shared conversation, made fro
   const conversation = await converse(ada);
   await say(ada, conversation);
   const at = `/v1/conversations/${conversation}`;
-  assert.equal((await call('POST', `${at}/shares`, { person_id: reader.id, access: 'read' }, as(ada.cookie))).status, 200);
+  assert.equal(
+    (await call('POST', `${at}/shares`, { person_id: reader.id, access: 'read' }, as(ada.cookie))).status,
+    200,
+  );
   assert.match((await call('GET', at, undefined, as(ada.cookie))).text, /900 coins/);
   for (const path of [at, `${at}/messages`, `${at}/messages?format=ui`, `${at}/export?format=json`])
     for (const options of [as(reader.cookie), { key }]) {
