@@ -17,7 +17,7 @@ export async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenera
   try {
     for (;;) {
       const dead = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('The connection is silent')), silence);
+        timer = setTimeout(() => reject(new Error('Connection lost')), silence);
       });
       const { done, value } = await Promise.race([reader.read(), dead]).finally(() => clearTimeout(timer));
       if (done) return;

@@ -31,7 +31,7 @@ const sendByXhr =
         const received = ['x-request-id', 'retry-after'].map((name) => [name, xhr.getResponseHeader(name) ?? '']);
         resolve(new Response(xhr.response, { status: xhr.status, headers: received as [string, string][] }));
       };
-      xhr.onerror = () => reject(new TypeError('The upload failed'));
+      xhr.onerror = () => reject(new TypeError('Upload failed'));
       xhr.onabort = () => reject(signal?.reason);
       signal?.addEventListener('abort', () => xhr.abort());
       xhr.send(body);

@@ -4,7 +4,8 @@ import type { TestApp } from '../support/test-app.ts';
 /**
  * Triggers count every inserted, updated or deleted row within its transaction, so rolled-back changes do not count.
  * They ignore a key's last use, a workspace's data key, which the server creates on demand, the audit log, which also has
- * refusals, and model requests, which the server stores asynchronously, as it does with the life and the output of terminals.
+ * refusals, and model requests, which the server stores asynchronously, as it does with the life and the output of terminals and
+ * with the bytes that a workspace keeps.
  */
 const counted = `
   create schema walk;
@@ -27,7 +28,7 @@ const counted = `
 
   select walk.watch(c.oid) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p') and not c.relispartition and (
-    (n.nspname = 'public' and c.relname <> all('{data_keys,model_calls,call_prompts,sandbox_terminal_output}') and c.relname not like 'audit\\_%')
+    (n.nspname = 'public' and c.relname <> all('{data_keys,model_calls,call_prompts,sandbox_terminal_output,stored_bytes}') and c.relname not like 'audit\\_%')
     or (n.nspname = 'graphile_worker' and c.relname like '%jobs') or n.nspname like 'ws\\_%');
 
   -- Tables that users make come and go, and so do their columns.

@@ -6,13 +6,13 @@ import type { Scope } from '../../lib/scope.ts';
 import type { HiddenParts } from '../messages/ports.ts';
 import { dropHiddenParts, hiddenPartsFor } from '../messages/service.ts';
 import type { FindHiddenRuns } from '../ownership/service.ts';
-import { hideAnswers } from './hide-answers.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
 import type { ConversationPresenter, OpenConversation } from './ports.ts';
 import { messageText } from './present-conversation.ts';
 import type { Conversations } from './service.ts';
 import { layersOf } from './settings/settings-layers.ts';
+import { hideAnswers } from './shares/hide-answers.ts';
 
 export type ExportConversation = (scope: Scope, id: string, format: 'markdown' | 'json') => Promise<RawAnswer>;
 

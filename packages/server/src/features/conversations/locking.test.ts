@@ -49,7 +49,8 @@ test('agents_edit locks, and not even workspace_admin unlocks', async () => {
   const { id: group, key } = await workspace();
   const { id } = await start({}, key);
   const keyWith = async (permissions: string[]) =>
-    (await call('POST', `/v1/admin/groups/${group}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json.value;
+    (await call('POST', `/v1/admin/groups/${group}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json
+      .value;
   const lock = async (of: string) => (await call('POST', `/v1/conversations/${id}/lock`, {}, { key: of })).status;
   const unlock = async (of: string) => (await call('POST', `/v1/conversations/${id}/unlock`, {}, { key: of })).status;
   assert.deepEqual([await lock(await keyWith(['agents_run'])), await lock(await keyWith(['agents_edit']))], [403, 200]);

@@ -274,7 +274,9 @@ test("keeps one feedback of each person about a message, with the person's name"
   }
   await call('POST', path, { rating: 'down' }, as(boss.cookie));
   const keysAt = `/v1/admin/groups/${people.home}/api-keys`;
-  const own = (await call('POST', keysAt, { name: 'Mine', permissions: ['agents_run', 'conversations_read'] }, as(boss.cookie))).json.value;
+  const own = (
+    await call('POST', keysAt, { name: 'Mine', permissions: ['agents_run', 'conversations_read'] }, as(boss.cookie))
+  ).json.value;
   await call('POST', path, { rating: 'up' }, { key: own });
   const { items } = (await call('GET', `/v1/conversations/${made.id}/feedback`)).json;
   assert.deepEqual(

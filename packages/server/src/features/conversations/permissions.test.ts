@@ -7,7 +7,11 @@ const { call, workspace } = app;
 const { id: group, key: admin } = await workspace();
 
 async function keyWith(...permissions: string[]): Promise<string> {
-  const made = await call('POST', `/v1/admin/groups/${group}/api-keys`, { name: 'weak', reach: 'workspace', permissions });
+  const made = await call('POST', `/v1/admin/groups/${group}/api-keys`, {
+    name: 'weak',
+    reach: 'workspace',
+    permissions,
+  });
   return made.json.value;
 }
 const weak = await keyWith('agents_run');

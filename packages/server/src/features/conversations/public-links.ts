@@ -8,11 +8,11 @@ import type { Keyring } from '../keyring/service.ts';
 import { channelDisplay, toUiMessage } from '../messages/service.ts';
 import type { FindHiddenRuns } from '../ownership/service.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
-import { hideAnswers } from './hide-answers.ts';
 import { readMessages } from './message-store.ts';
 import type { ConversationLinks } from './ports.ts';
 import { type Conversations, tokenPurpose } from './service.ts';
 import { layersOf } from './settings/settings-layers.ts';
+import { hideAnswers } from './shares/hide-answers.ts';
 import * as store from './store.ts';
 
 const hashToken = (token: string) => createHash('sha256').update(`conversation link\0${token}`).digest();

@@ -36,7 +36,6 @@ import { canSeeLink, isExpired } from './can-see-link.ts';
 import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
 import { insertConversations, isUsual, type UsualConversation } from './groups/insert-group-store.ts';
-import { hideAnswers } from './hide-answers.ts';
 import { mayUsePreview, onlyChangedBy, onlyOf, requireVisible, requireWritable } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
@@ -50,6 +49,7 @@ import { hasInstructions } from './settings/has-instructions.ts';
 import { makeRestrictedSettings } from './settings/restricted-settings.ts';
 import { layersOf } from './settings/settings-layers.ts';
 import { makeStartSettings, type StartOrigin } from './settings/start-settings.ts';
+import { hideAnswers } from './shares/hide-answers.ts';
 import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';

@@ -196,7 +196,11 @@ test('a guest of a link for reading only reads and sends nothing', async () => {
 test('a key that may not see the link sees neither its end nor that it is for reading only', async () => {
   const { id, group_id } = await start();
   await shareWith(id, { expires_at: inFuture(), read_only: true });
-  const made = await call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'k', reach: 'workspace', permissions: ['agents_run'] });
+  const made = await call('POST', `/v1/admin/groups/${group_id}/api-keys`, {
+    name: 'k',
+    reach: 'workspace',
+    permissions: ['agents_run'],
+  });
   const key = made.json.value;
   const { json } = await call('GET', `/v1/conversations/${id}`, undefined, { key });
   assert.deepEqual(

@@ -98,7 +98,8 @@ test("a key without conversations_read copies no conversation of another's, sinc
   const made = await begin();
   const message = await say(made, 'user', 'one');
   const keysAt = `/v1/admin/groups/${made.group_id}/api-keys`;
-  const weak = (await call('POST', keysAt, { name: 'Weak', reach: 'workspace', permissions: ['agents_run'] })).json.value;
+  const weak = (await call('POST', keysAt, { name: 'Weak', reach: 'workspace', permissions: ['agents_run'] })).json
+    .value;
   assert.equal((await copy(made.id, message, { key: weak })).status, 403);
 });
 

@@ -1,8 +1,8 @@
-import { parseStored } from '../../lib/json/parse-stored.ts';
-import { recordOwner, type Scope } from '../../lib/scope.ts';
-import type { FindHiddenRuns } from '../ownership/service.ts';
-import type { MessageRow } from './message-store.ts';
-import type { ConversationRow } from './store.ts';
+import { parseStored } from '../../../lib/json/parse-stored.ts';
+import { recordOwner, type Scope } from '../../../lib/scope.ts';
+import type { FindHiddenRuns } from '../../ownership/service.ts';
+import type { MessageRow } from '../message-store.ts';
+import type { ConversationRow } from '../store.ts';
 
 const hiddenText = 'This answer is hidden: it uses documents that you may not read.';
 const hiddenParts = JSON.stringify([{ role: 'assistant', type: 'text', content: hiddenText }]);
