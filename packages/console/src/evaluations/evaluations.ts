@@ -81,5 +81,9 @@ export function useVersionNames(agentId: string) {
   return { versions, nameVersion, nameRun };
 }
 
+/** Whether the case depends on a chat, or comes from a source that is not known. */
+export const isBound = ({ origin }: Pick<EvaluationCase, 'origin'>): boolean =>
+  origin === 'conversation' || origin === 'unknown';
+
 export const nameCase = ({ name, messages }: Pick<EvaluationCase, 'name' | 'messages'>): string =>
   name || messages[0]?.slice(0, 80) || evaluationTexts.cases.unnamed;

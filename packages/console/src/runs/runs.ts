@@ -63,8 +63,13 @@ export const runsQuery = (
 export const runQuery = (client: Client, workspace: string, id: string) =>
   queryOptions({ queryKey: [workspace, 'runs', 'one', id], queryFn: () => client.runs.get(id) });
 
+/** Why content of a run is left out for this reader; null: nothing is. */
+export const hiddenOf = (run: Pick<Run, 'kind'> & { hidden?: 'not_yours' | 'documents' | null }) => run.hidden ?? null;
+
 /** The words that a run answers, or what a workflow was started with, in one line. */
-export function nameRun({ kind, input }: Pick<Run, 'kind' | 'input'>): string {
+export function nameRun(run: Pick<Run, 'kind' | 'input'> & { hidden?: 'not_yours' | 'documents' | null }): string {
+  const { kind, input } = run;
+  if (hiddenOf(run) === 'not_yours') return runTexts.hiddenName;
   const content = kind === 'conversation' ? input['content'] : Object.values(input)[0];
   const words = typeof content === 'string' ? content : content === undefined ? '' : JSON.stringify(content);
   return words.replaceAll(/\s+/g, ' ').trim().slice(0, 160) || runTexts.emptyInput;

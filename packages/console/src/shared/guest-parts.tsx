@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { client } from '../api/client.ts';
 import type { Source } from '../chat/citations/sources.ts';
+import { LinkHost } from '../chat/markdown/link-host.tsx';
 import { safeHref } from '../chat/markdown/safe-href.ts';
 import { fileOfPart, isPicture } from '../chat/parts/shown-file.ts';
 import type { UiPart } from '../chat/thread/message-types.ts';
@@ -48,6 +49,7 @@ export function GuestSources({ sources }: { sources: readonly Source[] }) {
                 {target ? (
                   <a href={target.href} target="_blank" rel="noopener noreferrer" className="font-medium">
                     {title}
+                    <LinkHost href={target.href} text={title} />
                   </a>
                 ) : (
                   <span className="font-medium">{title}</span>

@@ -68,6 +68,17 @@ export const evaluationTexts = {
     recorded: (count: number) => many(count, 'recorded tool call', 'recorded tool calls'),
     matches: { exact: 'Exactly this', contains: 'Contains this', similar: 'Similar words' },
     unnamed: 'Case',
+    hidden: 'Hidden',
+    fromChat: 'From a chat',
+    fromChatHelp: 'Read by those who may read the chat, and deleted with it.',
+    unknownSource: 'Source not known',
+    release: 'Release',
+    releaseOf: (name: string) => `Release ${name}`,
+    releaseTitle: (name: string) => `Release the case “${name}”?`,
+    releaseHelp:
+      'Personal data in it is replaced. From then on all who read evaluations read it, and it stays when the chat is deleted. Results that it had so far are deleted.',
+    releaseSubmit: 'Release case',
+    released: 'The case is released',
     open: 'Show more',
   },
   form: {
@@ -126,6 +137,7 @@ export const evaluationTexts = {
   },
   results: {
     label: 'Results',
+    hidden: (reason: string) => `Hidden: ${reason}.`,
     passed: 'Passed',
     failed: 'Failed',
     figures: {

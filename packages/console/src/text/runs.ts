@@ -51,6 +51,18 @@ export const runTexts = {
     toChat: 'Start a chat',
   },
   emptyInput: 'Run without words',
+  hiddenName: 'Hidden run',
+  /** Why inputs or outputs are left out. */
+  hidden: {
+    not_yours: {
+      title: 'This is another person’s run',
+      help: 'You see that it failed and where, because you may edit the workflow. What went in and came out is hidden; it needs the permission runs_read_all.',
+    },
+    documents: {
+      title: 'What this run made is hidden',
+      help: 'It read documents that you may not read. Time, tokens and cost are shown; words of its steps and its outputs are not.',
+    },
+  },
   workflow: 'Workflow',
   program: 'A program',
   unknownCost: 'No price is known',

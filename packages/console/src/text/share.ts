@@ -1,7 +1,7 @@
 export const share = {
   action: 'Share',
   title: 'Share this chat',
-  help: 'Whoever has the link can read the whole chat, without an account. It shows nothing of settings or of how answers were made.',
+  help: 'Whoever has the link can read the whole chat, without an account. It shows nothing of settings or of how answers were made. Answers that use documents which not everybody may read stay hidden from them.',
   make: 'Make a link',
   link: 'Link',
   copy: 'Copy link',

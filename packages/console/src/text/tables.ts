@@ -121,7 +121,7 @@ export const tableTexts = {
     action: 'Export',
     all: 'All rows as CSV',
     shown: 'Rows of this view as CSV',
-    safe: 'For a spreadsheet: texts that look like formulas stay texts',
+    raw: 'For a program: texts that look like formulas as they are',
     done: 'The file is in your downloads',
     tooMany: 'A find is not a part of exports: the file has all rows of the filter.',
   },

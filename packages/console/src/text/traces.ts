@@ -38,6 +38,7 @@ export const traceTexts = {
     help: 'It shows what was said. For runs of agents it needs the permission conversations_read, for workflows flows_run.',
   },
   failed: 'The run failed',
+  failedAt: (step: string) => `It failed at the step ${step}.`,
   kinds: {
     ...{ model: 'Model', tool: 'Tool', wait: 'Wait', node: 'Step', run: 'Run', guardrail: 'Guardrail' },
   },

@@ -23,12 +23,13 @@ import { Card } from '../shared/section-page.tsx';
 import { Named, Table } from '../shared/table.tsx';
 import { useAddress, useRefresh } from '../shared/use-admin.ts';
 import { keyEnd } from './key-end.ts';
+import { LimitReach, seesEverybody, WideReach } from './key-reach.tsx';
 import type { MadeKey } from './keys-page.tsx';
 
 const ChangeKey = lazyPart(() => import('./change-key.tsx').then((file) => ({ default: file.ChangeKey })));
 const RotateKey = lazyPart(() => import('./rotate-key.tsx').then((file) => ({ default: file.RotateKey })));
 export type Key = ItemOf<'keys.listAll'>;
-type Opened = { kind: 'change' | 'rotate' | 'revoke'; key: Key };
+type Opened = { kind: 'change' | 'rotate' | 'revoke' | 'limit'; key: Key };
 
 /** Keys of all workspaces for administrators of the organization, else of this one; those that end soonest first. */
 function useKeys(search: string) {
@@ -103,7 +104,13 @@ export function KeyList({ onMade }: { onMade: (made: MadeKey) => void }) {
                 { label: words.owner, cell: ({ owner }) => owner.name },
                 {
                   label: words.rights,
-                  cell: (key) => <Rights keyItem={key} role={roles?.find(({ id }) => id === key.role_id)?.name} />,
+                  cell: (key) => (
+                    <Rights
+                      keyItem={key}
+                      role={roles?.find(({ id }) => id === key.role_id)?.name}
+                      onLimit={() => setOpened({ kind: 'limit', key })}
+                    />
+                  ),
                 },
                 {
                   label: words.lastUsed,
@@ -156,6 +163,7 @@ export function KeyList({ onMade }: { onMade: (made: MadeKey) => void }) {
           />
         )}
       </Suspense>
+      {opened?.kind === 'limit' && <LimitReach keyItem={opened.key} onClose={close} />}
       {opened?.kind === 'revoke' && (
         <Confirm
           open
@@ -174,12 +182,13 @@ export function KeyList({ onMade }: { onMade: (made: MadeKey) => void }) {
   );
 }
 
-function Rights({ keyItem, role }: { keyItem: Key; role: string | undefined }) {
+function Rights({ keyItem, role, onLimit }: { keyItem: Key; role: string | undefined; onLimit: () => void }) {
   const isCut = !keyItem.tenant_admin && keyItem.effective_permissions.length < keyItem.permissions.length;
   return (
-    <span className="inline-flex flex-wrap gap-1.5">
+    <span className="inline-flex flex-wrap items-center gap-1.5">
       <Chip>{role ?? words.count(keyItem.permissions.length)}</Chip>
       {isCut && <Chip tone="warn">{words.cut}</Chip>}
+      {seesEverybody(keyItem) && <WideReach keyItem={keyItem} onLimit={onLimit} />}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { LinkHost } from '../markdown/link-host.tsx';
 import { safeHref } from '../markdown/safe-href.ts';
 import { openDocument } from './open-document.ts';
 import type { Source } from './sources.ts';
@@ -88,7 +89,10 @@ function SourceCard({ source, children }: { source: Source; children: ReactNode 
           {page !== undefined && <p className="text-caption text-text-3">{t.chat.citation.page(page)}</p>}
           {quote && <p className="mt-1.5 line-clamp-6 text-text-2">“{quote}”</p>}
           {(place || url) && (
-            <p className="mt-2 text-caption text-accent">{place ? t.chat.citation.open : t.chat.citation.openPage}</p>
+            <p className="mt-2 text-caption text-accent">
+              {place ? t.chat.citation.open : t.chat.citation.openPage}
+              {!place && url && <LinkHost href={url} text="" />}
+            </p>
           )}
         </>
       }

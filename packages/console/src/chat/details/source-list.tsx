@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { t } from '../../text/en.ts';
 import { openDocument } from '../citations/open-document.ts';
 import { type Source, sourcesOf } from '../citations/sources.ts';
+import { LinkHost } from '../markdown/link-host.tsx';
 import { safeHref } from '../markdown/safe-href.ts';
 import type { Thread } from '../thread/thread-store.ts';
 import { useThread } from '../thread/use-thread.ts';
@@ -55,6 +56,7 @@ function SourceTitle({ source: { title, place, url } }: { source: Source }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" className={look}>
       {title}
+      <LinkHost href={href} text={title} />
     </a>
   );
 }

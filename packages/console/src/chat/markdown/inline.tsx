@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { Citations } from '../citations/citation.tsx';
 import { type Source, splitCitations } from '../citations/sources.ts';
+import { LinkHost } from './link-host.tsx';
 import { safeHref } from './safe-href.ts';
 
 /** Entities that the lexer leaves in texts. React would show them as they are written. */
@@ -62,7 +63,8 @@ function InlineToken({ token, sources }: { token: Token; sources: readonly Sourc
         </code>
       );
     case 'link': {
-      const target = safeHref((token as Tokens.Link).href, location.origin);
+      const { href, text } = token as Tokens.Link;
+      const target = safeHref(href, location.origin);
       if (!target) return inner;
       const elsewhere = target.own ? {} : { target: '_blank', rel: 'noopener noreferrer' };
       return (
@@ -72,6 +74,7 @@ function InlineToken({ token, sources }: { token: Token; sources: readonly Sourc
           {...elsewhere}
         >
           {inner}
+          <LinkHost href={href} text={plain(text)} />
         </a>
       );
     }

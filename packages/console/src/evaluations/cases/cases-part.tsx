@@ -8,6 +8,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { type Evaluation, type EvaluationCase, nameCase, useRefreshEvaluations } from '../evaluations.ts';
+import { CaseOrigin, ReleaseCase } from './release-case.tsx';
 
 const CaseDialog = lazyPart(() => import('./case-dialog.tsx').then(({ CaseDialog }) => ({ default: CaseDialog })));
 const words = evaluationTexts.cases;
@@ -27,7 +28,7 @@ export function CasesPart({ set }: { set: Evaluation }) {
     await client.evaluationCases.delete(set.id, deleted.id);
     await refresh();
     // The row that took its place gets the focus.
-    setTimeout(() => list.current?.querySelectorAll<HTMLElement>('li button')[at * 2]?.focus(), 50);
+    setTimeout(() => list.current?.children[at]?.querySelector<HTMLElement>('button')?.focus(), 50);
   };
   const add = (
     <Button icon={<Plus size={14} aria-hidden />} refused={refused} onClick={() => setEdited('new')}>
@@ -46,10 +47,11 @@ export function CasesPart({ set }: { set: Evaluation }) {
             {set.cases.map((one) => (
               <li key={one.id} className="flex items-start gap-2 px-3.5 py-2.5">
                 <CaseWords one={one} />
+                <ReleaseCase set={set} one={one} />
                 <IconButton
                   label={words.edit(nameCase(one))}
                   icon={<Pencil size={15} />}
-                  disabled={!mayEdit}
+                  disabled={!mayEdit || one.hidden !== null}
                   onClick={() => setEdited(one)}
                 />
                 <IconButton
@@ -92,7 +94,11 @@ function CaseWords({ one }: { one: EvaluationCase }) {
   ] as const;
   return (
     <div className="min-w-0 flex-1">
-      <p className="font-medium break-words">{nameCase(one)}</p>
+      <p className="flex flex-wrap items-center gap-2 font-medium break-words">
+        {nameCase(one)}
+        <CaseOrigin one={one} />
+      </p>
+      {one.hidden && <p className="text-dense text-text-2">{one.hidden}</p>}
       {one.messages.map((message, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: turns keep their places.
         <p key={index} dir="auto" className="line-clamp-3 text-dense break-words text-text-2">

@@ -5,9 +5,10 @@ const words = evaluationTexts.results;
 
 /** The answer of a case, why it failed, what the judge says, and the tools that were called. */
 export function AnswerText({ result }: { result: CaseResult }) {
-  const { answer, error, reason, tool_calls } = result;
+  const { answer, error, reason, tool_calls, hidden } = result;
   const how = ({ recorded, live }: CaseResult['tool_calls'][number]) =>
     live ? words.live : recorded ? words.recorded : words.refused;
+  if (hidden) return <p className="rounded-2 bg-bg px-3 py-2 text-dense text-text-2">{words.hidden(hidden)}</p>;
   return (
     <div className="flex flex-col gap-1.5 text-dense">
       <p dir="auto" className="rounded-2 bg-bg px-3 py-2 leading-5 break-words whitespace-pre-wrap">

@@ -2,9 +2,10 @@ import { useReferenceName } from '../../forms/use-references.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import { Banner } from '../../ui/banner.tsx';
-import { nameRun, type Run, type Trace } from '../runs.ts';
+import { hiddenOf, nameRun, type Run, type Trace } from '../runs.ts';
 import { StepIcon } from '../trace/step-icon.tsx';
 import { Figures } from './figures.tsx';
+import { HiddenNote } from './hidden-note.tsx';
 import { Json } from './long-text.tsx';
 import { Box } from './prompt-view.tsx';
 
@@ -13,6 +14,7 @@ const words = traceTexts.details;
 /** The run as a whole: what it was asked, what it used, and why it failed. */
 export function RunDetails({ run, trace }: { run: Run; trace: Trace }) {
   const { input_tokens, cached_tokens, output_tokens, reasoning_tokens, cost } = trace.whole;
+  const hidden = hiddenOf(run) ?? trace.hidden;
   const workflow = useReferenceName('workflow', run.kind === 'workflow' ? run.workflow_id : '');
   return (
     <div className="flex flex-col">
@@ -38,9 +40,12 @@ export function RunDetails({ run, trace }: { run: Run; trace: Trace }) {
             {run.error.message}
           </Banner>
         )}
-        <Box title={words.input}>
-          <Json value={run.kind === 'conversation' ? run.input['content'] : run.input} />
-        </Box>
+        {hidden && <HiddenNote reason={hidden} />}
+        {hidden !== 'not_yours' && (
+          <Box title={words.input}>
+            <Json value={run.kind === 'conversation' ? run.input['content'] : run.input} />
+          </Box>
+        )}
         {run.kind === 'workflow' && run.output && (
           <Box title={words.output}>
             <Json value={run.output} />

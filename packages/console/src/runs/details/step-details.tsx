@@ -11,6 +11,7 @@ import type { Step, Trace } from '../runs.ts';
 import { nameStep } from '../trace/name-step.ts';
 import { StepIcon } from '../trace/step-icon.tsx';
 import { Figures } from './figures.tsx';
+import { HiddenNote } from './hidden-note.tsx';
 import { describeStep, figuresOf, partsOf } from './parts-of-step.ts';
 import { PartOfStep } from './step-part.tsx';
 
@@ -58,18 +59,26 @@ export function StepDetails({ trace, step, part, onPart }: StepDetailsProps) {
         </div>
       )}
       {step.kind === 'model' && step.estimated && <p className="px-4 pt-3 text-dense text-text-2">{words.estimated}</p>}
-      <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
-        <Segmented
-          label={words.parts}
-          value={shown}
-          options={parts.map((value) => ({ value, label: words[value] }))}
-          onChange={onPart}
-        />
-        {shown === 'json' && <CopyButton text={JSON.stringify(step, null, 2)} label={words.copy} />}
-      </div>
-      <div className="p-4">
-        <PartOfStep step={step} part={shown} />
-      </div>
+      {trace.hidden ? (
+        <div className="p-4">
+          <HiddenNote reason={trace.hidden} />
+        </div>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-2 px-4 pt-3">
+            <Segmented
+              label={words.parts}
+              value={shown}
+              options={parts.map((value) => ({ value, label: words[value] }))}
+              onChange={onPart}
+            />
+            {shown === 'json' && <CopyButton text={JSON.stringify(step, null, 2)} label={words.copy} />}
+          </div>
+          <div className="p-4">
+            <PartOfStep step={step} part={shown} />
+          </div>
+        </>
+      )}
       <Suspense>
         {again && step.kind === 'model' && step.prompt && (
           <CallAgain runId={step.run_id} step={step} prompt={step.prompt} onClose={() => setAgain(false)} />

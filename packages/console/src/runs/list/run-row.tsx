@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { Bot, Workflow } from 'lucide-react';
+import { Bot, Lock, Workflow } from 'lucide-react';
 import { useWorkspace } from '../../api/session.ts';
 import { useReferenceName } from '../../forms/use-references.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
@@ -7,7 +7,7 @@ import { sayDuration, sayExactTime, sayTime } from '../../lib/time.ts';
 import { runTexts } from '../../text/runs.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { RunFilters } from '../routes.tsx';
-import { lastedMs, nameRun, type Run, toneOf } from '../runs.ts';
+import { hiddenOf, lastedMs, nameRun, type Run, toneOf } from '../runs.ts';
 
 /** A run with what it was about, how it ended, and what it cost. */
 export function RunRow({ run, filters }: { run: Run; filters: RunFilters }) {
@@ -24,7 +24,9 @@ export function RunRow({ run, filters }: { run: Run; filters: RunFilters }) {
     <tr className="relative border-b border-line last:border-0 hover:bg-bg">
       <td className="py-2 pr-3 pl-3.5">
         <div className="flex items-start gap-2.5">
-          {run.kind === 'workflow' ? (
+          {hiddenOf(run) ? (
+            <Lock size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
+          ) : run.kind === 'workflow' ? (
             <Workflow size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />
           ) : (
             <Bot size={16} aria-hidden className="mt-0.5 flex-none text-text-3" />

@@ -1,5 +1,6 @@
 import { AtriumError } from '@atrium/sdk';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Lock } from 'lucide-react';
 import { useWorkspace } from '../../api/session.ts';
 import { useReferenceName } from '../../forms/use-references.ts';
 import { runTexts } from '../../text/runs.ts';
@@ -8,7 +9,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { RecordFailure } from '../../ui/record-failure.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { nameRun, type Run, toneOf } from '../runs.ts';
+import { hiddenOf, nameRun, type Run, toneOf } from '../runs.ts';
 import { TraceActions } from './trace-actions.tsx';
 import { TraceView } from './trace-view.tsx';
 import { useTrace } from './use-trace.ts';
@@ -33,6 +34,8 @@ export function TracePage() {
         <Loading rows={8} onRetry={retry} />
       </Page>
     );
+  const hidden = hiddenOf(run.data);
+  const failedStep = run.data.kind === 'workflow' ? run.data.error?.node_id : undefined;
   const status = trace.data?.status ?? run.data.status;
   return (
     <Page
@@ -50,6 +53,10 @@ export function TracePage() {
     >
       {trace.data ? (
         <Steps run={run.data} trace={trace.data} />
+      ) : hidden ? (
+        <EmptyState icon={<Lock size={20} aria-hidden />} {...runTexts.hidden[hidden]}>
+          {failedStep && <p className="text-dense">{words.failedAt(failedStep)}</p>}
+        </EmptyState>
       ) : isRefused(trace.error) ? (
         <EmptyState {...words.mayNotRead} />
       ) : (

@@ -18,7 +18,7 @@ export function ExportMenu({ view }: { view: RowView }) {
       const { filter, sort } = chosen;
       const answer = await client.tables.export(
         table.id,
-        { ...(filter && { filter }), ...(sort && { sort }), ...(escape_formulas && { escape_formulas }) },
+        { ...(filter && { filter }), ...(sort && { sort }), ...(!escape_formulas && { escape_formulas }) },
         { timeout: 600_000 },
       );
       const address = URL.createObjectURL(await answer.blob());
@@ -36,10 +36,10 @@ export function ExportMenu({ view }: { view: RowView }) {
       trigger={<Button icon={<Download size={15} />}>{words.action}</Button>}
       groups={[
         [
-          { label: words.all, onSelect: () => void save({}, false) },
-          (view.filter || view.sort) && { label: words.shown, onSelect: () => void save(view, false) },
+          { label: words.all, onSelect: () => void save({}, true) },
+          (view.filter || view.sort) && { label: words.shown, onSelect: () => void save(view, true) },
         ].map((entry) => entry || undefined),
-        [{ label: words.safe, onSelect: () => void save(view, true) }],
+        [{ label: words.raw, onSelect: () => void save(view, false) }],
       ]}
     />
   );

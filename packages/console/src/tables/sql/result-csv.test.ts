@@ -12,3 +12,7 @@ test('writes rows as CSV with quotes, and makes formulas harmless', () => {
     'name,total,more\r\n"Ada, ""the first""",-12.5,"{""a"":1}"\r\n\'=1+1,,"two\nlines"\r\n',
   );
 });
+
+test('makes names of columns harmless that look like formulas', () => {
+  assert.equal(writeCsv(['=1+1'], [{ '=1+1': "'=2" }]), "'=1+1\r\n''=2\r\n");
+});

@@ -59,6 +59,15 @@ export const keyTexts = {
   revokeHelp: 'Programs that use it are refused at once, and their open streams end. This can’t be undone.',
   revokeAction: 'Revoke key',
   revoked: 'The key is revoked.',
+  wide: 'Sees everybody’s records',
+  wideHelp: 'From before records had owners: it reads conversations, runs, files and sandboxes of the whole workspace.',
+  limitReach: 'Limit to its own',
+  limitReachFor: (name: string) => `Limit to its own: ${name}`,
+  limitReachTitle: (name: string) => `Limit the key ${name} to its own records?`,
+  limitReachHelp:
+    'From then on it sees what it began itself, and what its permissions open. Programs that read other records with it are refused. It can’t be widened again.',
+  limitReachAction: 'Limit key',
+  limitedReach: 'The key sees only its own records now.',
   mayNot: 'The key holds more than you do, or is not yours to change.',
 } as const;
 

@@ -5,6 +5,7 @@ import { useStore } from 'zustand';
 import { useWorkspace } from '../../api/session.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { sayDuration } from '../../lib/time.ts';
+import { HiddenNote } from '../../runs/details/hidden-note.tsx';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { workflowTexts } from '../../text/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -107,6 +108,11 @@ export function RunBar({ error }: { error: unknown }) {
         ))}
       </div>
       {run.error && <p className="mt-2 text-dense text-bad">{run.error.message}</p>}
+      {run.hidden && (
+        <div className="mt-2">
+          <HiddenNote reason={run.hidden} />
+        </div>
+      )}
       {run.output && <RunOutput output={run.output} />}
     </section>
   );

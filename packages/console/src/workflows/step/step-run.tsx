@@ -3,6 +3,7 @@ import { Pin, RotateCcw } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useClient, useWorkspace } from '../../api/session.ts';
 import { sayDuration } from '../../lib/time.ts';
+import { HiddenNote } from '../../runs/details/hidden-note.tsx';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { workflowTexts } from '../../text/workflows.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -85,9 +86,10 @@ export function StepRunView({ step }: { step: Step }) {
           {message}
         </Banner>
       ))}
-      {isError && <ErrorState error={error} onRetry={() => void refetch()} className="m-0" />}
+      {run.hidden && <HiddenNote reason={run.hidden} />}
+      {isError && !run.hidden && <ErrorState error={error} onRetry={() => void refetch()} className="m-0" />}
       {isPending && status !== 'remaining' && <Loading rows={3} />}
-      {last && status !== 'waiting' && (
+      {last && !run.hidden && status !== 'waiting' && (
         <>
           <section aria-label={words.cameIn}>
             <h3 className="mb-1.5 text-label font-semibold">{words.cameIn}</h3>
@@ -103,7 +105,7 @@ export function StepRunView({ step }: { step: Step }) {
           </section>
         </>
       )}
-      {status === 'completed' && (
+      {status === 'completed' && !run.hidden && (
         <Button
           className="self-start"
           icon={<Pin size={14} aria-hidden />}

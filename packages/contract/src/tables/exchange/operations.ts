@@ -44,7 +44,7 @@ export const exportRows = operation({
   route: exchangeRoutes['tables.export'],
   summary: 'Export the rows of a table as CSV',
   description:
-    'Streams the rows that match the filters as a CSV file with the column names in the first line. Set `escape_formulas` when people open the file in a spreadsheet.',
+    'Streams the rows that match the filters as a CSV file with the column names in the first line. Texts that a spreadsheet would run as formulas get an apostrophe in front, which an import takes away again; set `escape_formulas` to false for programs that read the texts themselves.',
   tag,
   permission: 'tables_read',
   params: tableParams,

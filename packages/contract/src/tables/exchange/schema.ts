@@ -38,6 +38,12 @@ const format = s
     'How numbers and dates are written: the name of a locale (`de-DE`: `1.234,50`, `31.12.2025`), or JSON such as `{"decimal":",","thousands":".","date":"DD.MM.YYYY"}`. The form field `format` wins over it. Cells of a workbook that are numbers or dates themselves are read as they are.',
   );
 
+const unescape_formulas = s
+  .withDefault(s.bool(), true)
+  .describe(
+    "Take away the ' that exports put before texts that look like formulas, and keep such cells as texts when types are guessed. If false, texts of a CSV file are stored as they are written.",
+  );
+
 const types = s
   .optional(s.str({ min: 2, max: 20_000 }))
   .describe(
@@ -50,6 +56,7 @@ export const importQuery = s.query({
   encoding,
   format,
   types,
+  unescape_formulas,
   create_columns: s
     .withDefault(s.bool(), true)
     .describe('Create the columns that the table does not have; if false, such a column fails the request.'),
@@ -60,6 +67,7 @@ export const importNewQuery = s.query({
   encoding,
   format,
   types,
+  unescape_formulas,
   name: s.optional(s.str({ min: 1, max: 200 })).describe('The name of the table; the name of the file unless given.'),
   id_type: s
     .withDefault(s.oneOf(idTypes), 'uuid')
@@ -72,8 +80,10 @@ export const exportQuery = s.query({
     .describe('Filters as JSON text, as in the list of rows; all rows unless given.'),
   sort: s.optional(s.str({ max: 500 })).describe('Up to three columns, such as `-amount,name`; by id unless given.'),
   escape_formulas: s
-    .withDefault(s.bool(), false)
-    .describe("Put a ' before texts that a spreadsheet would run as a formula."),
+    .withDefault(s.bool(), true)
+    .describe(
+      "Put a ' before texts that a spreadsheet would run as a formula (they begin with `=`, `+`, `-`, `@`, a tab or a carriage return). Numbers stay as they are; an import takes the ' away again.",
+    ),
 });
 
 export const importReport = z

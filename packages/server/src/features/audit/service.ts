@@ -7,13 +7,13 @@ import type {
   AuditQuery,
   AuditReport,
 } from '@atrium/contract/audit/schema.ts';
+import { csvLine } from '@atrium/contract/csv/csv-line.ts';
 import { conflict, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
-import { csvLine } from '../../lib/text/csv.ts';
 import { makeAuditFollower } from './follower.ts';
 import type { AuditTrail } from './ports.ts';
 import { type AuditCursor, type AuditFilter, listEntries } from './read-store.ts';
@@ -116,10 +116,7 @@ function csvOf(entry: AuditEntry): string {
     ...{ target_kind: target?.kind, target_id: target?.id, target_name: target?.name },
     ...{ parent_kind: parent?.kind, parent_id: parent?.id },
   };
-  return csvLine(
-    csvColumns.map((name) => flat[name]),
-    { escape_formulas: true },
-  );
+  return csvLine(csvColumns.map((name) => flat[name]));
 }
 
 export function makeAuditLog(deps: {

@@ -82,6 +82,16 @@ test('files makes tables as csv and xlsx', async () => {
   assert.match(results[2].error, /holds one sheet/);
 });
 
+test('files makes csv whose texts are no formulas to a spreadsheet', async () => {
+  const id = await app.converse({ files: {} });
+  const sheets = sheet(['name', 'balance'], ['=HYPERLINK(1)', -2], ['@sum', 3]);
+  const { results } = await app.calling(id, [['files_make_table', { filename: 'a.csv', format: 'csv', sheets }]]);
+  assert.equal(
+    (await app.bytesOf(results[0].files[0].id)).toString(),
+    "\uFEFFname,balance\r\n'=HYPERLINK(1),-2\r\n'@sum,3\r\n",
+  );
+});
+
 test('show_inline says whether files are shown in the reply itself', async () => {
   const { results } = await app.calling(await app.converse({ files: { show_inline: false } }), [makeDocument('text')]);
   assert.equal(results[0].files[0].inline, false);

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
+import { csvLine } from '@atrium/contract/csv/csv-line.ts';
 import type { ExportQuery } from '@atrium/contract/tables/exchange/schema.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import { csvLine } from '../../../lib/text/csv.ts';
 import { conditions } from '../rows/filter-store.ts';
 import { readFilters } from '../rows/filters.ts';
 import { readPage } from '../rows/read-row-store.ts';
@@ -53,7 +53,7 @@ export function makeTableExport({ rows }: { rows: Pick<RowService, 'reading'> })
           { escape_formulas },
         );
       async function* text() {
-        yield csvLine(names);
+        yield csvLine(names, { escape_formulas });
         for (let page = first; page.value; page = await source.next()) {
           // A client would take the half that was sent for the whole file.
           if (page.value.names.join(',') !== names.join(',')) throw new Error('The columns changed during an export');

@@ -47,6 +47,8 @@ function doubtAbout(kinds: readonly (keyof typeof doubts)[], type: ValueType, sa
   return undefined;
 }
 
+type CellHints = { isTyped?: boolean | undefined; isText?: boolean | undefined };
+
 /** Finds the narrowest type that fits all cells of a column. */
 export function makeTypeGuesser(format: CellFormat | undefined) {
   let left: Candidate[] = [...candidates];
@@ -57,9 +59,13 @@ export function makeTypeGuesser(format: CellFormat | undefined) {
     return text !== undefined && shapes[type].test(text) && !isUnfitValue(readDefault(type, text));
   };
   return {
-    /** `isTyped`: the cell of a workbook is a number or a date itself, not a text that looks like one. */
-    see(text: string, isTyped = false): void {
+    /**
+     * `isTyped`: the cell of a workbook is a number or a date itself, not a text that looks like one. `isText`: the
+     * file says that the cell is a text.
+     */
+    see(text: string, { isTyped = false, isText = false }: CellHints = {}): void {
       seen = true;
+      if (isText) [left, doubtful] = [[], []];
       if (left.length) left = left.filter((type) => fits(type, text, isTyped));
       if (doubtful.length) doubtful = doubtful.filter((kind) => !isTyped && doubts[kind].test(text));
       if (/\D/.test(text)) sample ||= text;

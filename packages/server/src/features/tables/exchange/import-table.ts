@@ -106,10 +106,10 @@ async function guessColumns(sheet: Sheet, headers: readonly Header[], format?: C
   checkGivenColumns(given, headers);
   const guessers = headers.map(({ isNew }) => (isNew ? makeTypeGuesser(format) : undefined));
   if (guessers.some(Boolean))
-    for await (const { cells, typed } of readLines(sheet))
+    for await (const { cells, typed, escaped } of readLines(sheet))
       guessers.forEach((guesser, index) => {
         const cell = cells[index] ?? null;
-        if (cell !== null) guesser?.see(cell, typed?.[index]);
+        if (cell !== null) guesser?.see(cell, { isTyped: typed?.[index], isText: escaped?.[index] });
       });
   const created: { name: string; type: ValueType; label: string }[] = [];
   const warnings: ImportReport['warnings'] = [];
@@ -213,14 +213,14 @@ export function makeTableImport({ db, tables, columns, decodeText, findEncoding,
   /** The lines of an uploaded file and their format; an unknown encoding or format is refused before it is read. */
   async function openUpload(
     path: string,
-    { encoding = 'auto', format }: Pick<ImportQuery, 'encoding' | 'format'>,
+    { encoding = 'auto', format, unescape_formulas }: Pick<ImportQuery, 'encoding' | 'format' | 'unescape_formulas'>,
     fields: FormFields,
   ) {
     if (encoding !== 'auto' && !findEncoding(encoding))
       throw invalid(['query', 'encoding'], 'there is no encoding of this name', encoding);
     const where = fields.format === undefined ? 'query' : 'body';
     const cellFormat = readCellFormat(fields.format ?? format, [where, 'format']);
-    return { sheet: await openSheet(path, decodeText, encoding), format: cellFormat };
+    return { sheet: await openSheet(path, decodeText, { encoding, unescape_formulas }), format: cellFormat };
   }
 
   return {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { Worker } from 'node:worker_threads';
+import { unescapedFormula } from '@atrium/contract/csv/csv-line.ts';
 import { invalid } from '@atrium/contract/errors.ts';
 import { parse } from 'csv-parse';
 import { type DecodeText, NotExtractable } from '../../../drivers/extractors/driver.ts';
@@ -13,6 +14,8 @@ export interface Line {
   cells: (string | null)[];
   /** Of a workbook: which cells are numbers, dates or truth values themselves, so that no format applies. */
   typed?: boolean[];
+  /** Of a CSV file: which cells had a ' before a formula. They are texts, also where they look like numbers. */
+  escaped?: boolean[];
 }
 
 /** The lines of a file, as often as they are asked for. The first holds the names of the columns. */
@@ -56,6 +59,17 @@ async function decodedHead(texts: AsyncIterable<string>): Promise<string> {
     if (head.length >= headLength) break;
   }
   return head;
+}
+
+/** A line without the apostrophes that exports put before formulas. */
+function unescapeLine(line: Line): Line {
+  const texts = line.cells.map((cell) => (cell === null ? undefined : unescapedFormula(cell)));
+  if (texts.every((text) => text === undefined)) return line;
+  return {
+    ...line,
+    cells: line.cells.map((cell, index) => texts[index] ?? cell),
+    escaped: texts.map((text) => text !== undefined),
+  };
 }
 
 const csvSheet = (path: string, decode: (bytes: Readable) => AsyncIterable<string>, delimiter: string): Sheet =>
@@ -119,12 +133,20 @@ function readWorkbook(path: string): Promise<WorkbookCell[][]> {
 }
 
 /** Opens a file on the disk as CSV or as the first sheet of a workbook: its first bytes tell which. */
-export async function openSheet(path: string, decodeText: DecodeText, encoding: string): Promise<Sheet> {
+export async function openSheet(
+  path: string,
+  decodeText: DecodeText,
+  { encoding, unescape_formulas }: { encoding: string; unescape_formulas: boolean },
+): Promise<Sheet> {
   if (!(await isArchive(path))) {
     const decode = (bytes: Readable) => decodeText(bytes, { encoding, signal: new AbortController().signal });
     const bytes = createReadStream(path);
     try {
-      return csvSheet(path, decode, delimiterOf(await decodedHead(decode(bytes))));
+      const sheet = csvSheet(path, decode, delimiterOf(await decodedHead(decode(bytes))));
+      if (!unescape_formulas) return sheet;
+      return async function* () {
+        for await (const line of sheet()) yield unescapeLine(line);
+      };
     } catch (error) {
       throw error instanceof NotExtractable ? validationError(error.message) : error;
     } finally {
