@@ -47,10 +47,13 @@ test('every marked word is seen by a caller, unless docs/people.md says that nob
 test('every operation that changes something answers a marked word only to those whom docs/people.md names', async (t) => {
   const mayChange = ({ holds }: Caller) => holds.has('conversations_edit');
   const others = callers.filter(({ holds }) => !holds.has('owner') && !holds.has('org:admin'));
-  const changing = by('POST', 'PUT', 'PATCH').filter((route) => !isAboutOwnSession(route));
+  const isRelease = ({ id }: Route) => id === 'evaluationCases.release';
+  const changing = by('POST', 'PUT', 'PATCH').filter((route) => !isAboutOwnSession(route) && !isRelease(route));
   // Those who may change the planted records come after those who may not, and what deletes them comes last.
   for (const some of [others.filter((caller) => !mayChange(caller)), others.filter(mayChange)])
     await sweep.walk(some, changing);
+  // A released case is everybody's.
+  await sweep.walk(others, routes.filter(isRelease));
   await sweep.walk(
     others,
     by('DELETE').filter((route) => !isAboutOwnSession(route)),

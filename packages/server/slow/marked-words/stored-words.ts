@@ -67,6 +67,7 @@ const withoutWords: Readonly<Record<string, string>> = {
   sign_in_policies: figures,
   sign_in_steps: secrets,
   storage_places: own,
+  stored_bytes: figures,
   table_changes: figures,
   table_spaces: 'names that the server makes',
   tenant_blob_keys: secrets,

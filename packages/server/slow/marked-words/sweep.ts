@@ -27,10 +27,11 @@ export function makeSweep(origin: string, { words, records }: Planting) {
   const sightings = new Map<string, Sighting>();
   let count = 0;
 
-  function look(caller: Caller, operation: string, url: string, { text }: ReadAnswer): void {
+  /** A word that the caller sent itself tells it nothing. */
+  function look(caller: Caller, operation: string, url: string, { text }: ReadAnswer, sent = ''): void {
     count++;
     for (const [found] of text.toLowerCase().matchAll(marked)) {
-      const word = known.get(found);
+      const word = sent.includes(found) ? undefined : known.get(found);
       const key = `${caller.name} ${operation} ${found}`;
       if (word && !sightings.has(key)) sightings.set(key, { caller, word, operation, url });
     }
@@ -41,7 +42,7 @@ export function makeSweep(origin: string, { words, records }: Planting) {
     for (const attempt of attempts) {
       const headers = { ...attempt.headers, ...caller.headers };
       const answer = await readAnswer(origin, { ...attempt, headers });
-      look(caller, route.id, `${attempt.method} ${attempt.url}`, answer);
+      look(caller, route.id, `${attempt.method} ${attempt.url}`, answer, JSON.stringify(attempt).toLowerCase());
       const { status, text } = answer;
       // The permission of a route is looked at before its request, so no other request gets further.
       if (status === 401 || (status === 403 && text.includes('"code":"forbidden"'))) return 'forbidden';

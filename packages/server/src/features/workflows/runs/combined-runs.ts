@@ -129,7 +129,12 @@ export function makeCombinedRuns(
         : await conversations.get(scope, id);
       return required((await addFigures(scope, [run]))[0]);
     },
-    stop: async (scope, id) => ((await workflowRun(scope, id)) ? runs.stop(scope, id) : conversations.stop(scope, id)),
+    async stop(scope, id) {
+      const found = await workflowRun(scope, id);
+      if (!found) return conversations.stop(scope, id);
+      await runs.stop(scope, id);
+      return runs.present(scope, await runs.find(scope, id), found.access);
+    },
     async retry(scope, id, body) {
       if (await workflowRun(scope, id)) return runs.retry(scope, id, body.version);
       // A run that the caller can't see is not found by any operation.

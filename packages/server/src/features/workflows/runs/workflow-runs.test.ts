@@ -401,7 +401,10 @@ suite('what people are asked in a workspace', () => {
     const { only, list } = await waiting();
     const kinds = async (...permissions: string[]) =>
       (await list('', await only(...permissions))).items.map(({ kind }: { kind: string }) => kind);
-    assert.deepEqual([await kinds('agents_run', 'conversations_read'), await kinds('flows_run')], [['conversation'], ['workflow']]);
+    assert.deepEqual(
+      [await kinds('agents_run', 'conversations_read'), await kinds('flows_run')],
+      [['conversation'], ['workflow']],
+    );
     assert.equal((await list('?kind=workflow', await only('agents_run'))).total, 0);
     const neither = await only('files_read');
     assert.equal((await call('GET', '/v1/approvals', undefined, { key: neither })).status, 403);
