@@ -73,7 +73,9 @@ export async function makeObserver(changes: Partial<Config> = {}, options: AppOp
   let count = 0;
   async function makeKey(permissions: readonly string[]): Promise<string> {
     const { group_id } = await good('GET', '/v1/admin/me');
-    return (await good('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'weak', permissions })).value;
+    return (
+      await good('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'weak', permissions, reach: 'workspace' })
+    ).value;
   }
   let account: string | undefined;
   /** A provider account. The one before it is removed, so that no other experiment picks its models. */

@@ -1,6 +1,7 @@
 import type { SettingName } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import { defineTool } from '../../../src/features/tools/service.ts';
+import { aNode } from '../../../src/features/workflows/testing.ts';
 import type { Experiment, Experiments } from '../experiment.ts';
 import { inInstructions } from '../experiment.ts';
 
@@ -135,7 +136,15 @@ export const safetyExperiments: Experiments = {
     given: { actions: [{ name: 'post', url: 'http://127.0.0.1:1/' }] },
     values: [[], ['desk.example.com']],
     replies: [{ tool_calls: [{ id: 'c1', name: 'action_post', input: {} }] }, { text: 'Done' }],
-    look: ({ sent }) => JSON.stringify(sent).includes('may not reach 127.0.0.1:1'),
+    graph: () => ({
+      nodes: [
+        aNode('start', 'AgentStartNode'),
+        aNode('send', 'HttpRequestNode', { method: 'POST', url: 'http://127.0.0.1:1/' }),
+        aNode('end', 'AgentEndNode'),
+      ],
+      edges: ['start.message -> end.message'],
+    }),
+    look: ({ sent, stored, answer }) => JSON.stringify([sent, stored, answer]).includes('may not reach 127.0.0.1:1'),
     shows: [false, true],
   },
   protect_instructions_in_preview: {
