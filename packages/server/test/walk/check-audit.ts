@@ -4,7 +4,13 @@ import type { Route } from '../../src/lib/route.ts';
 import type { Answer, TestApp } from '../support/test-app.ts';
 
 /** Operations whose row does not belong to the transaction of the change, and why. */
-const apart = new Map<string, string>([]);
+const vacuum = 'its example deletes nothing, and the vacuum that a deletion schedules is a job of its own';
+const apart = new Map<string, string>([
+  ['conversationMemories.deleteAll', vacuum],
+  ['agentMemories.deleteAll', vacuum],
+  ['conversations.bulk', vacuum],
+  ['documents.bulk', vacuum],
+]);
 /** Operations that change no single record. */
 const withoutTarget = new Set(['audit.export', 'signInPolicy.update']);
 
