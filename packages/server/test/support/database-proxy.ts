@@ -31,6 +31,9 @@ export interface DatabaseProxy {
 const open = ({ host, port }: Target): Socket =>
   host.startsWith('/') ? tcpConnect(`${host}/.s.PGSQL.${port}`) : tcpConnect({ host, port });
 
+/** Whether the server is ready for the next statement: what the last one asked for is committed only then. */
+const endsAnswer = (bytes: Buffer) => bytes.subarray(-6, -1).toString('latin1') === 'Z\0\0\0\x05';
+
 export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> {
   let target = given;
   let delay_ms = 0;
@@ -79,8 +82,8 @@ export async function startDatabaseProxy(given: Target): Promise<DatabaseProxy> 
       setTimeout(() => client.resume(), throttle_ms);
     });
     upstream.on('data', (bytes) => {
-      if (isLost) for (const socket of pair) socket.destroy();
-      else if (!isSwallowed()) toClient(bytes);
+      if (isLost && endsAnswer(bytes)) for (const socket of pair) socket.destroy();
+      else if (!isLost && !isSwallowed()) toClient(bytes);
     });
     for (const [from, to] of [pair, [upstream, client] as const]) {
       from.on('error', () => {});

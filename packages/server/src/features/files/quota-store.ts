@@ -63,7 +63,7 @@ export const bytesOfWorkspaces = async (db: Db, tenant_id: string): Promise<Map<
 /** The bytes of files in each of these workspaces that has some. */
 export const fileBytesOf = async (db: Db, workspace_ids: readonly string[]): Promise<Map<string, number>> => {
   const rows = await db.rows<{ id: string; bytes: number }>(sql`
-    select workspace_id as id, bytes from byte_accounts
+    select id, bytes from byte_accounts
     where workspace_id = any(${[...workspace_ids]}::uuid[]) and kind = 'workspace'`);
   return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 };

@@ -79,10 +79,10 @@ export const isVisible = async (db: Db, workspace_id: string, id: string, reach:
 /** The person whose conversation the sandbox belongs to; undefined: none. */
 export const findOwner = async (db: Db, workspace_id: string, id: string): Promise<string | undefined> =>
   (
-    await db.row<{ person_id: string }>(sql`
+    await db.row<{ person_id: string | null }>(sql`
       select c.person_id from sandboxes s join conversations c on c.workspace_id = s.workspace_id and c.id = s.conversation_id
-      where s.workspace_id = ${workspace_id} and s.id = ${id} and c.person_id is not null`)
-  )?.person_id;
+      where s.workspace_id = ${workspace_id} and s.id = ${id}`)
+  )?.person_id ?? undefined;
 
 const listColumns: ListColumns = {
   id: sql`id`,
