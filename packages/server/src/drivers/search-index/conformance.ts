@@ -153,6 +153,18 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.searchVector(name, Float32Array.of(1, 2), 10), []);
   });
 
+  test(`${what}: vectors of equal score come in the order of their ids, whatever was added first`, async () => {
+    const name = await fresh({ dimension: 3 });
+    const rows = Array.from({ length: 6 }, () => row('same words', { vector: Float32Array.of(1, 0, 0) }));
+    await index.add(name, rows.slice(3).reverse());
+    await index.add(name, rows.slice(0, 3));
+    const found = await index.searchVector(name, Float32Array.of(1, 0, 0), 10);
+    assert.deepEqual(
+      found.map(({ id }) => id),
+      rows.map(({ id }) => id).sort(),
+    );
+  });
+
   test(`${what}: scores by the words of another index, so that hits of both can be compared`, async () => {
     const [main, few] = [await fresh(), await fresh()];
     const filler = Array.from({ length: 60 }, (_, at) => row(`report number${at} about common things`));

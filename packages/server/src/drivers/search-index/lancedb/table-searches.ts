@@ -1,4 +1,5 @@
 import { splitUnspacedQuestion } from '../../../lib/text/split-unspaced-text.ts';
+import { byScore } from '../by-score.ts';
 import type { IndexCandidate, IndexFilter, IndexHit, RetrievalIndex } from '../driver.ts';
 import { renderFilter } from './filters.ts';
 import type { IndexStorage } from './index-storage.ts';
@@ -101,7 +102,7 @@ export function makeTableSearches(storage: IndexStorage, { read }: OpenTables): 
           .select(['id', '_distance'])
           .limit(limit);
         const found = await findRows(search, filter);
-        return found.map(({ id, _distance }): IndexHit => ({ id, score: 1 - _distance }));
+        return found.map(({ id, _distance }): IndexHit => ({ id, score: 1 - _distance })).sort(byScore);
       }),
   };
 }

@@ -1,5 +1,6 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Database } from '../../../db/database.ts';
+import { byScore } from '../../../drivers/search-index/by-score.ts';
 import type { IndexFilter, IndexHit, IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import { keptWords, type QuestionWord } from '../ranking/parse-question.ts';
@@ -30,8 +31,6 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
   const readModel = makeReadModel(index);
   const readQuestion = makeReadQuestion(db);
   const findCandidates = makeFindCandidates(index);
-
-  const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
 
   return async (
     at: IndexName,

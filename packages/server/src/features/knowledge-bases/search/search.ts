@@ -3,6 +3,7 @@ import type { SearchHit } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { KbSettings, SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
+import { byScore } from '../../../drivers/search-index/by-score.ts';
 import {
   type IndexFilter,
   type IndexHit,
@@ -109,7 +110,7 @@ export function makeKbSearch(deps: {
         ignoreMissing(rights_id, search(rightsIndexName(at, rights_id))),
       );
       const found = (await Promise.all(lists)).flatMap((hits) => hits ?? []);
-      return visible.length ? found.sort((a, b) => b.score - a.score) : found;
+      return visible.length ? found.sort(byScore) : found;
     };
     const notes: string[] = [];
     const embedded: Awaited<ReturnType<typeof vectorOf>> =
