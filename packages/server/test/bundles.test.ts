@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { bundleOf } from '../scripts/build/bundle-of.mjs';
-import { bundleProgram, escapeCharacters, takeModules } from '../scripts/build/bundle-program.ts';
+import { bundleProgram } from '../scripts/build/bundle-program.ts';
 import { removeOldBundles, writeBundle } from '../scripts/build/bundles.ts';
 
 function makeDist(t: { after(work: () => void): void }): string {
@@ -85,10 +85,11 @@ test('bundles the packages of each start, and keeps what is imported later out o
   await bundleProgram(dist);
   const main = readFileSync(join(dist, 'main.mjs'), 'utf8');
   assert.match(main, /import\("\.\/run-alone-/);
-  const all = readdirSync(dist).map((name) => readFileSync(join(dist, name), 'utf8'));
+  const written = readdirSync(dist).filter((name) => name.endsWith('.mjs'));
+  const all = written.map((name) => readFileSync(join(dist, name), 'utf8'));
   assert.ok(all.length < 100, `${all.length} files`);
   assert.ok(all.some((text) => text.includes('import("nodemailer")') || text.includes('import("openid-client")')));
-  const first = readdirSync(dist).filter((name) => /^(main|app)\b/.test(name));
+  const first = written.filter((name) => /^(main|app)\b/.test(name));
   const imported = first.flatMap((name) =>
     [...readFileSync(join(dist, name), 'utf8').matchAll(/^import .*from "([^."][^"]*)";$/gm)].map(([, id = '']) => id),
   );
@@ -98,35 +99,21 @@ test('bundles the packages of each start, and keeps what is imported later out o
     'packages that each start looks for',
   );
   assert.ok(all.every((text) => /^\p{ASCII}*$/u.test(text)));
-  // Node would load its own web client with it.
-  assert.ok(all.every((text) => !/^import .*"(?:node:)?http"/m.test(text)));
+  for (const name of readdirSync(dist).filter((own) => own.endsWith('.map')))
+    assert.ok(JSON.parse(readFileSync(join(dist, name), 'utf8')).mappings, name);
 });
 
-test('takes the module for the web as it is in place of importing it', async () => {
-  const code = [
-    'import * as http from "node:http";',
-    'import { createServer as serve, request } from "http";',
-    'import { connect } from "node:net";',
-    'export const same = [http.request === request, http.createServer === serve, typeof connect];',
-  ].join('\n');
-  const taken = takeModules(code);
-  assert.deepEqual(taken.match(/^import .*$/gm), ['import { connect } from "node:net";']);
-  const { same } = await import(`data:text/javascript,${encodeURIComponent(taken)}`);
-  assert.deepEqual(same, [true, true, 'function']);
-});
-
-test('escapes characters so that texts and patterns stay the same', async () => {
-  const evaluate = async (code: string) =>
-    (await import(`data:text/javascript,export default ${encodeURIComponent(code)}`)) as { default: string };
-  const codes = [
-    String.raw`'a … ü 😀 \… \\…'`,
-    '`é→`',
-    String.raw`'’…'.match(/^[’ü-ž]\…$/)[0]`,
-    "'’😁'.match(/^[’😀-😂]+$/u)[0]",
+test('gives a bundled module the place of its source and its texts as they were written', async (t) => {
+  const dist = makeDist(t);
+  const entry = join(dist, 'texts.ts');
+  const lines = [
+    'export const raw = String.raw`ü \\… é`;',
+    "export const texts = ['a … ü 😀', `é→`, '’…'.match(/^[’ü-ž]…$/)?.[0], 'import.meta.url'];",
+    'export const places: string[] = [import.meta.url, import.meta.dirname, import.meta.filename];',
   ];
-  for (const code of codes) {
-    const escaped = escapeCharacters(code);
-    assert.match(escaped, /^\p{ASCII}*$/u);
-    assert.equal((await evaluate(escaped)).default, (await evaluate(code)).default);
-  }
+  writeFileSync(entry, lines.join('\n'));
+  await bundleProgram(join(dist, 'out'), { entries: { texts: entry } });
+  const bundled = join(dist, 'out/texts.mjs');
+  assert.deepEqual({ ...(await import(bundled)) }, { ...(await import(entry)) });
+  assert.match(readFileSync(bundled, 'utf8'), /"a \\u2026 /);
 });

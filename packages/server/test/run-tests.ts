@@ -6,15 +6,24 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batchesOf, splitByMachine, testFiles } from './runner/batches.ts';
+import { readTimes, recordTimes } from './runner/recorded-times.ts';
+import { reportTimes } from './runner/report-times.ts';
 import { runSuite, type SuiteOptions } from './runner/run-suite.ts';
 import { builtProgram } from './support/built-program.ts';
 
 /** Each process waits for two thirds of its time, for PostgreSQL or for a child: four keep two cores busy. */
 const concurrency = 4;
 
+/** To bundle the tests and the program takes as long as three processes take to read them. */
+const bundledFrom = 40;
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    /** Runs what `npm test` leaves out: the files that end in `.deep.test.ts`. */
+    deep: { type: 'boolean', default: false },
+    /** Runs the files that import, at whatever distance, what differs from the last commit. */
+    changed: { type: 'boolean', default: false },
     /** Runs each file in its own process, `at-once` of them at a time; those that want the machine for themselves last. */
     'one-by-one': { type: 'boolean', default: false },
     'at-once': { type: 'string', default: '1' },
@@ -22,8 +31,17 @@ const { values, positionals } = parseArgs({
     'no-database': { type: 'boolean', default: false },
     /** How long a file may take: the slowest of `npm test` takes a fortieth of it on two cores that do nothing else. */
     'limit-seconds': { type: 'string', default: '600' },
+    /** Writes what files have taken to the list that batches are balanced by. */
+    'record-times': { type: 'boolean', default: false },
   },
 });
+
+async function chooseFiles(): Promise<string[]> {
+  const files = testFiles(positionals, values.deep ? 'deep' : 'quick');
+  if (!values.changed) return files;
+  const { changedFiles, testsReaching } = await import('./runner/changed-tests.ts');
+  return testsReaching(changedFiles(), files);
+}
 
 /** Whether the type of every row that a test read has the columns that PostgreSQL returned. */
 async function reportRowTypes(folder: string): Promise<boolean> {
@@ -57,30 +75,42 @@ enableCompileCache(compiled);
 
 // Exit with an error unless the test run completes and resets this.
 process.exitCode = 1;
-const files = testFiles(positionals);
-if (files.length === 0) throw new Error('There are no such test files');
+const files = await chooseFiles();
+if (files.length === 0 && !values.changed) throw new Error('There are no such test files');
 const stopped = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => stopped.abort());
 
 // Before there are processes that would each do it.
 builtProgram();
+const isWhole = positionals.length === 0 && !values.changed;
+const dir = mkdtempSync(join(tmpdir(), 'atrium-tests-'));
+const times = join(dir, 'times');
+const bundle =
+  files.length >= bundledFrom && !values['one-by-one']
+    ? await (await import('./runner/bundle-tests.ts')).bundleTests(files)
+    : undefined;
 // It reads the whole program, which takes seconds.
 const database = values['no-database'] ? undefined : await import('./global-setup.ts');
 await database?.globalSetup();
 // Only a whole run has run nearly all statements.
-const rows = database && positionals.length === 0 ? mkdtempSync(join(tmpdir(), 'atrium-rows-')) : undefined;
+const rows = database && isWhole ? join(dir, 'rows') : undefined;
 if (rows) process.env['ROW_TYPES_FOLDER'] = rows;
 try {
   const options = {
     limit_ms: Number(values['limit-seconds']) * 1000,
     signal: stopped.signal,
     flakyList: process.env['FLAKY_TESTS'],
+    times,
+    bundle,
   };
   const passed = values['one-by-one']
     ? await runOneByOne(files, Number(values['at-once']), options)
     : await runSuite(batchesOf(files), { ...options, concurrency });
   process.exitCode = passed && (!rows || (await reportRowTypes(rows))) ? 0 : 1;
 } finally {
-  if (rows) rmSync(rows, { recursive: true, force: true });
   await database?.globalTeardown();
+  const taken = readTimes(times);
+  reportTimes(taken);
+  if (values['record-times']) recordTimes(taken);
+  for (const own of [dir, bundle]) if (own) rmSync(own, { recursive: true, force: true });
 }

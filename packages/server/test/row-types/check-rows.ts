@@ -2,6 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { placeInSource } from '../runner/source-places.ts';
 import { testServer } from '../support/test-database.ts';
 import { compareRow } from './compare-row.ts';
 import { readRowCalls } from './read-row-types.ts';
@@ -34,13 +35,31 @@ export interface RowTypeReport {
   mismatches: string[];
 }
 
+/** What stands between a statement of the program and the driver. */
+const between = /^db\/(database|statements\/send-statement)\.ts$/;
+
+/** The place in the sources that called `db.row` or `db.rows`: the first one outside of the database module. */
+function callSite(places: string): string | undefined {
+  for (const place of places.split(' ')) {
+    const [file = '', line, column] = place.split(':');
+    const { file: path, ...at } = placeInSource({ file, line: Number(line), column: Number(column) });
+    const own = path.startsWith(source) ? path.slice(source.length) : undefined;
+    if (own !== undefined && !between.test(own)) return `${own}:${at.line}:${at.column}`;
+  }
+  return undefined;
+}
+
 /** What every process recorded: a place may read several tables, so all of its results count, in no order. */
 function readRecorded(folder: string): Map<string, RecordedColumn[][]> {
   const recorded = new Map<string, RecordedColumn[][]>();
+  const sites = new Map<string, string | undefined>();
   for (const file of readdirSync(folder)) {
     const ofProcess = JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedRows;
-    for (const [site, results] of Object.entries(ofProcess))
-      recorded.set(site, [...(recorded.get(site) ?? []), ...results]);
+    for (const [places, results] of Object.entries(ofProcess)) {
+      if (!sites.has(places)) sites.set(places, callSite(places));
+      const site = sites.get(places);
+      if (site !== undefined) recorded.set(site, [...(recorded.get(site) ?? []), ...results]);
+    }
   }
   return recorded;
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** A column of a result, as PostgreSQL describes it. `table` is 0 for a computed column. */
@@ -11,31 +10,24 @@ export interface RecordedColumn {
   column: number;
 }
 
-/** The columns that statements of a place of the program (`file:line:column`) returned, one list for each text. */
+/** The columns that statements returned, one list for each text, by the places (`file:line:column`) that led to them. */
 export type RecordedRows = Record<string, RecordedColumn[][]>;
 
-const source = fileURLToPath(new URL('../../src/', import.meta.url));
-const frame = /\(?(?:file:\/\/)?(\/[^():]+):(\d+):(\d+)\)?$/;
+const frame = /\(?(?:file:\/\/)?(\/[^():]+:\d+:\d+)\)?$/;
 
-/** What stands between a statement of the program and the driver. */
-const between = /\/db\/(database|statements\/send-statement)\.ts$/;
+/** So many calls with the same text are traced: a pool hands its statements on to a client, whose caller is the pool. */
+const tracedCalls = 3;
 
-function currentStack(): string[] {
+/** The places of the calls that led here, the nearest first. */
+function currentPlaces(): string {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 30;
   const { stack = '' } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  return stack.split('\n');
-}
-
-/** The place that called `db.row` or `db.rows`: the first one outside of the database module. */
-function callSite(): string | undefined {
-  for (const line of currentStack()) {
-    const [, file, row, column] = frame.exec(line) ?? [];
-    if (!file?.startsWith(source) || between.test(file)) continue;
-    return `${file.slice(source.length)}:${row}:${column}`;
-  }
-  return undefined;
+  return stack
+    .split('\n')
+    .flatMap((line) => frame.exec(line)?.[1] ?? [])
+    .join(' ');
 }
 
 type Query = (...sent: unknown[]) => unknown;
@@ -44,15 +36,14 @@ type Answered = (error: unknown, result: unknown) => void;
 /** Records the result columns of every statement of this process, and writes them to a file of the folder at its end. */
 export function recordRows(folder: string): void {
   const recorded: RecordedRows = {};
-  // Reading a stack takes longer than most statements, so each text is traced once.
-  const traced = new Set<unknown>();
-  const traceOnce = (sent: unknown) => {
+  // Reading a stack takes longer than most statements, so each text is traced a few times.
+  const traced = new Map<unknown, number>();
+  const trace = (sent: unknown) => {
     const text = typeof sent === 'object' && sent !== null && 'text' in sent ? sent.text : sent;
-    if (traced.has(text)) return undefined;
-    const site = callSite();
-    // A pool hands its statements on to a client, whose caller is the pool.
-    if (site !== undefined) traced.add(text);
-    return site;
+    const calls = traced.get(text) ?? 0;
+    if (calls === tracedCalls) return undefined;
+    traced.set(text, calls + 1);
+    return currentPlaces();
   };
   const record = (site: string, result: unknown) => {
     const { fields } = result as { fields?: pg.FieldDef[] };
@@ -65,7 +56,7 @@ export function recordRows(folder: string): void {
   for (const { prototype } of [pg.Pool, pg.Client] as { prototype: { query: Query } }[]) {
     const { query } = prototype;
     prototype.query = function (this: unknown, ...sent: unknown[]) {
-      const site = traceOnce(sent[0]);
+      const site = trace(sent[0]);
       if (site === undefined) return query.apply(this, sent);
       // The caller handles a failure; it has no columns to record.
       const answered = sent.at(-1);

@@ -1,4 +1,5 @@
 import type { TestEvent } from 'node:test/reporters';
+import { placeInSource, withSourcePlaces } from './source-places.ts';
 
 /** A failed file with its first error; several files when the report does not identify which of them failed. */
 export interface Failure {
@@ -30,6 +31,18 @@ function messageOf(event: TestEvent): string {
   const error = errorOf(event);
   const cause = typeof error?.cause === 'string' ? error.cause : error?.cause?.message;
   return cause || error?.message || 'it failed';
+}
+
+/** A failure with the places of the sources in place of those of a bundle. */
+function inSources(event: TestEvent): TestEvent {
+  if (event.type !== 'test:fail') return event;
+  const { file, line, column } = event.data;
+  const place = file && line && column ? placeInSource({ file, line, column }) : {};
+  const error = event.data.details.error as { stack?: string; cause?: { stack?: string } };
+  for (const own of [error, error.cause])
+    if (typeof own === 'object' && typeof own.stack === 'string')
+      Object.defineProperty(own, 'stack', { value: withSourcePlaces(own.stack) });
+  return { ...event, data: { ...event.data, ...place } };
 }
 
 /** A failure that no test tells of. */
@@ -117,7 +130,7 @@ export function flattenFileEvents(
     if (nesting === 1 && isEnd(event)) ended++;
     if (event.type === 'test:fail' && !isMerelyOuter(event))
       first ??= { test: event.data.name, message: messageOf(event) };
-    return [{ ...event, data: { ...event.data, nesting: nesting - 1 } } as TestEvent];
+    return [inSources({ ...event, data: { ...event.data, nesting: nesting - 1 } } as TestEvent)];
   }
 
   function plain(event: TestEvent): TestEvent[] {

@@ -2,7 +2,8 @@ import { appendFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { recordRows } from '../row-types/record-rows.ts';
+import { bundledFile, recorder } from './bundled-file.ts';
+import { timeLine } from './recorded-times.ts';
 
 /** How long a process may stay when all its tests are done. */
 const lingering_ms = 30_000;
@@ -10,19 +11,28 @@ const lingering_ms = 30_000;
 /** How long after its limit a file may take to give up by itself. */
 const grace_ms = 10_000;
 
-/** A line of the list that TEST_TIMES asks for: seconds in all, seconds of processor time, the file. */
-function timesLine(file: string, took_ms: number, { user, system }: NodeJS.CpuUsage): string {
-  return `${(took_ms / 1e3).toFixed(1)}\t${((user + system) / 1e6).toFixed(1)}\t${file}\n`;
+export interface BatchOptions {
+  /** How long one file may take. */
+  limit_ms: number;
+  /** A file that gets a line for each test file with its processor time. */
+  times: string;
+  /** The folder of the bundle of tests; without it the sources are read. */
+  bundle?: string | undefined;
+}
+
+async function recordRows(bundle: string | undefined): Promise<void> {
+  const folder = process.env['ROW_TYPES_FOLDER'];
+  if (!folder) return;
+  const { recordRows } = await import(pathToFileURL(bundledFile(bundle, recorder)).href);
+  recordRows(folder);
 }
 
 /**
  * Runs test files sequentially, each inside a test of its name, so that its top-level resources are closed before the
  * next file loads. The reporter removes these wrapper tests.
  */
-export async function runBatch(files: readonly string[], limit_ms: number): Promise<void> {
-  const rows = process.env['ROW_TYPES_FOLDER'];
-  if (rows) recordRows(rows);
-  const times = process.env['TEST_TIMES'];
+export async function runBatch(files: readonly string[], { limit_ms, times, bundle }: BatchOptions): Promise<void> {
+  await recordRows(bundle);
   let current: string | undefined;
   process.on('exit', () => {
     if (current) console.error(`The process ended within ${current}`);
@@ -36,9 +46,10 @@ export async function runBatch(files: readonly string[], limit_ms: number): Prom
   for (const file of files) {
     current = file;
     watchdog.postMessage(file);
-    const [began, used] = [performance.now(), process.cpuUsage()];
-    await test(file, { timeout: limit_ms }, () => import(pathToFileURL(file).href));
-    if (times) appendFileSync(times, timesLine(file, performance.now() - began, process.cpuUsage(used)));
+    const began = process.cpuUsage();
+    await test(file, { timeout: limit_ms }, () => import(pathToFileURL(bundledFile(bundle, file)).href));
+    const { user, system } = process.cpuUsage(began);
+    appendFileSync(times, timeLine({ file, seconds: (user + system) / 1e6 }));
   }
   clearInterval(alive);
   watchdog.postMessage(`The end of ${files.join(', ')}`);

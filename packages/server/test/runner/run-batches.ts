@@ -6,21 +6,26 @@ import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec, type TestEvent } from 'node:test/reporters';
 import { flattenFileEvents, UnfinishedTests } from './report.ts';
+import type { BatchOptions } from './run-batch.ts';
 
-export interface RunOptions {
+export interface RunOptions extends BatchOptions {
   concurrency: number;
-  /** How long one file may take. */
-  limit_ms: number;
   signal: AbortSignal;
 }
 
+const plainPromises = new URL('./plain-promises.mjs', import.meta.url).href;
 const program = new URL('./run-batch.ts', import.meta.url).href;
 
 /** A process per batch, written as a file that names the batch's test files. */
-function writeEntry(dir: string, index: number, files: readonly string[], limit_ms: number): string {
+function writeEntry(dir: string, index: number, files: readonly string[], options: BatchOptions): string {
   const entry = join(dir, `batch-${String(index + 1).padStart(2, '0')}.mjs`);
-  const list = JSON.stringify(files, null, 2);
-  writeFileSync(entry, `import { runBatch } from '${program}';\nawait runBatch(${list}, ${limit_ms});\n`);
+  // What a module imports is read before the module runs, so `node:test` has to come with a later import.
+  const lines = [
+    `import '${plainPromises}';`,
+    `const { runBatch } = await import('${program}');`,
+    `await runBatch(${JSON.stringify(files, null, 2)}, ${JSON.stringify(options)});`,
+  ];
+  writeFileSync(entry, `${lines.join('\n')}\n`);
   return entry;
 }
 
@@ -30,9 +35,9 @@ export async function runBatches(batches: readonly (readonly string[])[], option
   const unfinished = new UnfinishedTests();
   let success = false;
   try {
-    const entries = batches.map((files, index) => writeEntry(dir, index, files, options.limit_ms));
+    const { concurrency, signal, limit_ms, times, bundle } = options;
+    const entries = batches.map((files, index) => writeEntry(dir, index, files, { limit_ms, times, bundle }));
     const batchOf = (name: string) => batches[entries.indexOf(name)];
-    const { concurrency, signal } = options;
     const events = run({ files: entries, concurrency, signal }).compose<Readable>(
       flattenFileEvents(batches, unfinished, batchOf),
     );
