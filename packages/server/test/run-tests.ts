@@ -31,6 +31,8 @@ const { values, positionals } = parseArgs({
     'no-database': { type: 'boolean', default: false },
     /** How long a file may take: the slowest of `npm test` takes a fortieth of it on two cores that do nothing else. */
     'limit-seconds': { type: 'string', default: '600' },
+    /** Runs the tests from a bundle, as a run of many files does by itself. */
+    bundled: { type: 'boolean', default: false },
     /** Writes what files have taken to the list that batches are balanced by. */
     'record-times': { type: 'boolean', default: false },
   },
@@ -86,7 +88,7 @@ const isWhole = positionals.length === 0 && !values.changed;
 const dir = mkdtempSync(join(tmpdir(), 'atrium-tests-'));
 const times = join(dir, 'times');
 const bundle =
-  files.length >= bundledFrom && !values['one-by-one']
+  values.bundled || (files.length >= bundledFrom && !values['one-by-one'])
     ? await (await import('./runner/bundle-tests.ts')).bundleTests(files)
     : undefined;
 // It reads the whole program, which takes seconds.

@@ -5,9 +5,8 @@ import { bundleProgram } from '../../scripts/build/bundle-program.ts';
 import { entryName, recorder } from './bundled-file.ts';
 
 const root = resolve(import.meta.dirname, '../../../..');
-const main = 'packages/server/src/main.ts';
-/** What nearly every test of the server imports besides the program. */
-const support = 'packages/server/test/support/test-app.ts';
+/** Nearly every test of the server imports it, and with it the program. */
+const support = join(root, 'packages/server/test/support/test-app.ts');
 
 /** Notes what modules import when they are read, not what they import later. */
 function noteImports(imports: Map<string, readonly string[]>): Plugin {
@@ -41,10 +40,10 @@ export async function bundleTests(files: readonly string[]): Promise<string> {
   const imports = new Map<string, readonly string[]>();
   let program: Set<string> | undefined;
   await bundleProgram(folder, {
-    entries: Object.fromEntries([main, recorder, ...files].map((file) => [entryName(file), join(root, file)])),
+    entries: Object.fromEntries([recorder, ...files].map((file) => [entryName(file), join(root, file)])),
     plugins: [noteImports(imports)],
     isShared(id) {
-      program ??= reachableFrom([join(root, main), join(root, support)], imports);
+      program ??= reachableFrom([support], imports);
       return program.has(id);
     },
   });
