@@ -34,10 +34,11 @@ export function makeWrongKeys(now: () => number) {
     takeTurn(network: string, most: number): number {
       const known = find(network);
       if (!known || known.count < most) return 0;
-      const turn = Math.max(now(), known.next);
-      if (turn - now() >= mostWaiting * spacing) return -known.count;
+      const asked = now();
+      const turn = Math.max(asked, known.next);
+      if (turn - asked >= mostWaiting * spacing) return -known.count;
       known.next = turn + spacing;
-      return turn - now();
+      return turn - asked;
     },
   };
 }
