@@ -23,10 +23,11 @@ function runCi(npm: string): { status: number | null; lines: string[] } {
 const commands = [
   'npm ci',
   'npm test',
+  'npm run test:crash',
   'npm run check',
+  'npm run test:deep',
   'npm run test:browser',
   'npm run test:slow',
-  'npm run test:crash',
   'npm run test:chaos',
   'npm run test:sandboxes',
 ];

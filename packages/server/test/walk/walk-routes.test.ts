@@ -2,4 +2,4 @@
 import { checkAllRoutes, walkRoutes } from './walk-routes.ts';
 
 checkAllRoutes();
-walkRoutes(0, 4);
+walkRoutes((index) => index % 4 === 0);

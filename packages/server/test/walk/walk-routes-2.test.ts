@@ -1,4 +1,0 @@
-// Alone in its process: walk.ts makes the app when it is read, once in a process.
-import { walkRoutes } from './walk-routes.ts';
-
-walkRoutes(1, 4);
