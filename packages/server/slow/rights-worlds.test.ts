@@ -7,7 +7,7 @@ const worlds = Number(process.env['WORLDS'] ?? 1000);
 const seed = Number(process.env['SEED'] ?? 23);
 
 /** Worlds that share a workspace: within a quarter of an hour a sandbox that nobody uses ends by itself, and that is seen. */
-const inWorkspace = 2000;
+const inWorkspace = 500;
 
 /** Compares so many worlds, each workspace with a seed of its own. */
 async function compareAll(compare: (least: number, seed: number) => Promise<number>): Promise<number> {

@@ -67,6 +67,25 @@ test('values get into filters as values', () => {
   assert.throws(() => renderFilter({ path: '/a' }), TypeError);
 });
 
+test('finds every row that is left while it is purged', async () => {
+  const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
+  await index.create(name, { language: 'en', dimension: null });
+  const rows = Array.from({ length: 6 }, (_, at) => aRow(`walnut ${at}`));
+  await index.add(name, rows);
+  await index.tend(name, 'fully');
+  for (let turn = 0; turn < 5; turn++) {
+    const gone = aRow('walnut gone');
+    await index.add(name, [gone]);
+    await index.removeRows(name, [gone.id]);
+    let isDone = false;
+    const purged = index.purge(name).finally(() => {
+      isDone = true;
+    });
+    while (!isDone) assert.equal((await index.searchText(name, 'walnut', 20)).length, rows.length);
+    await purged;
+  }
+});
+
 test('purge leaves no word of removed rows in any file, and finds the others as before', async () => {
   const name = { workspace_id: newId(), kb_id: newId(), name: newId() };
   await index.create(name, { language: 'en', dimension: null });
