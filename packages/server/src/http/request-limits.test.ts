@@ -110,6 +110,14 @@ test('an IPv6 address is counted by its network', async () => {
 
 const limited = await testApp({ requests_per_minute: 2 });
 
+/** Two are answered at once. On a busy machine a further one may be, since one more is allowed every half minute. */
+async function statusesUntilRefused(ask: () => Promise<number>): Promise<number[]> {
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 6) statuses.push(await ask());
+  assert.ok(statuses.length > 2, `refused as number ${statuses.length}`);
+  return statuses;
+}
+
 test('every person is held to ATRIUM_REQUESTS_PER_MINUTE', async () => {
   let token = '';
   await limited.app.showClaim(async (printed) => {
@@ -118,20 +126,19 @@ test('every person is held to ATRIUM_REQUESTS_PER_MINUTE', async () => {
   const claim = { token, name: 'Ada', email: 'ada@example.com', password: 'a long password' };
   const { headers } = await limited.call('POST', '/v1/auth/claim', claim, { key: null });
   const cookie = String(headers['set-cookie']).split(';')[0] as string;
-  const statuses: number[] = [];
-  for (let count = 0; count < 3; count++)
-    statuses.push((await limited.call('GET', '/v1/admin/me', undefined, { key: null, headers: { cookie } })).status);
-  assert.deepEqual(statuses, [200, 200, 429]);
+  const statuses = await statusesUntilRefused(async () => {
+    return (await limited.call('GET', '/v1/admin/me', undefined, { key: null, headers: { cookie } })).status;
+  });
+  assert.deepEqual([...new Set(statuses)], [200, 429]);
 });
 
 test('every key is held to ATRIUM_REQUESTS_PER_MINUTE, on /mcp too', async () => {
   const { key } = await limited.workspace();
   const body = { jsonrpc: '2.0', id: 1, method: 'ping' };
-  const statuses: number[] = [];
-  for (let count = 0; count < 3; count++)
-    statuses.push((await limited.call('POST', '/mcp', body, { key, headers: { accept: 'application/json' } })).status);
+  const statuses = await statusesUntilRefused(async () => {
+    return (await limited.call('POST', '/mcp', body, { key, headers: { accept: 'application/json' } })).status;
+  });
   assert.equal(statuses.at(-1), 429);
-  assert.ok(!statuses.slice(0, 2).includes(429));
 });
 
 test('only an administrator of the organization gives a key or a person more requests than the server does', async () => {
