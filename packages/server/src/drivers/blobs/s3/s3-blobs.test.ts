@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { finished } from 'node:stream/promises';
@@ -118,10 +119,18 @@ test('goes on reading where an answer was cut off, however often', async () => {
 
 test('does not give up a reader that takes its time', async () => {
   const id = await put(large);
-  const stream = await blobs.get(here, id);
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) if (chunks.push(chunk) === 3) await sleep(2500);
-  assert.ok(large.equals(Buffer.concat(chunks)));
+  const timeout_ms = 200;
+  const stream = await makeS3Blobs(server.place, { ...options, timeout_ms }).get(here, id);
+  const first = await once(stream, 'readable').then(() => stream.read(1000));
+  // It has read ahead as far as it does, so that it waits for its reader and not for the store.
+  for (let looks = 0; stream.readableLength < stream.readableHighWaterMark; looks++) {
+    assert.ok(looks < 3000, 'it does not read ahead');
+    await sleep(10);
+  }
+  logged.length = server.asked.length = 0;
+  await sleep(3 * timeout_ms);
+  assert.deepEqual([logged, server.asked], [[], []]);
+  assert.ok(large.equals(Buffer.concat([first, await buffer(stream)])));
 });
 
 test('stops reading when a reader ends its stream with an error', async () => {
