@@ -9,9 +9,7 @@ import { type Filled, fillSealedColumns, makeRotationSetup } from '../../../test
 import { adminKey } from '../../../test/support/test-config.ts';
 import { until } from '../../../test/support/two-nodes.ts';
 import { newId } from '../../lib/ids.ts';
-import { makeLog } from '../../lib/log.ts';
 
-const log = makeLog('silent');
 const dir = mkdtempSync(join(tmpdir(), 'atrium-rotate-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const [first, second] = ['the-first-master-key-0123456789', 'the-second-master-key-0123456789'];
