@@ -119,7 +119,7 @@ test('goes on reading where an answer was cut off, however often', async () => {
 
 test('does not give up a reader that takes its time', async () => {
   const id = await put(large);
-  const timeout_ms = 200;
+  const timeout_ms = 1000;
   const stream = await makeS3Blobs(server.place, { ...options, timeout_ms }).get(here, id);
   const first = await once(stream, 'readable').then(() => stream.read(1000));
   // It has read ahead as far as it does, so that it waits for its reader and not for the store.
@@ -127,10 +127,10 @@ test('does not give up a reader that takes its time', async () => {
     assert.ok(looks < 3000, 'it does not read ahead');
     await sleep(10);
   }
-  logged.length = server.asked.length = 0;
-  await sleep(3 * timeout_ms);
-  assert.deepEqual([logged, server.asked], [[], []]);
+  server.asked.length = 0;
+  await sleep(1.5 * timeout_ms);
   assert.ok(large.equals(Buffer.concat([first, await buffer(stream)])));
+  assert.deepEqual(server.asked, [], 'the rest came with the same answer');
 });
 
 test('stops reading when a reader ends its stream with an error', async () => {
