@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { testApp } from '../../../../test/support/test-app.ts';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { anAddress, as, cookieOf, makePeopleIn, password } from '../testing.ts';
 
 const testing = await testApp({
@@ -109,7 +110,11 @@ suite('sessions', () => {
       update people set password_hash = (select password_hash from people where id = '${other.id}') where id = '${id}';
       delete from sessions where person_id = '${id}';
       select pg_sleep(0.7)`);
-    await new Promise((go) => setTimeout(go, 50));
+    await until('the transaction has changed the password', async () => {
+      const [row] = await query(`select 1 from pg_stat_activity where wait_event = 'PgSleep'
+        and datname = current_database()`);
+      return row;
+    });
     assert.equal((await signIn(email, password, aNetwork())).status, 401);
     await changing;
     assert.deepEqual(await query('select id from sessions where person_id = $1', [id]), []);
@@ -129,12 +134,12 @@ suite('sessions', () => {
     const { cookie, session_id } = await aMember('Reader');
     const used = (ago: string) =>
       query(`update sessions set used_at = now() - interval '${ago}' where id = $1`, [session_id]);
-    await used('23 hours 59 minutes 59.5 seconds');
+    await used('23 hours 59 minutes 58 seconds');
     await query('select pg_notify(\'atrium_bell\', \'["keys",""]\')');
     await new Promise((go) => setTimeout(go, 50));
     assert.equal(await alive(cookie), 200);
     await used('1 second');
-    await new Promise((go) => setTimeout(go, 600));
+    await new Promise((go) => setTimeout(go, 2100));
     assert.equal(await alive(cookie), 200);
   });
 
