@@ -52,8 +52,11 @@ export interface Database extends Db {
  */
 const [answerWithin, changeWithin] = [65_000, 305_000];
 
-/** A new connection that is not made by then is given up: waiting for a free one may take longer. */
-const connectWithin = 8000;
+/**
+ * A new connection that is not made by then is given up: waiting for a free one may take longer. A connection that names
+ * its own `connectionTimeoutMillis` has that limit instead.
+ */
+const [connectWithin, freeWithin] = [8000, 15_000];
 
 /** The driver's message for a statement that was not answered in time. */
 export const readTimeout = 'Query read timeout';
@@ -167,7 +170,7 @@ export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Poo
     max: options.max,
     types,
     application_name: `atrium ${process.pid}`,
-    connectionTimeoutMillis: 15_000,
+    connectionTimeoutMillis: Math.max(freeWithin, options.connection.connectionTimeoutMillis ?? 0),
     idleTimeoutMillis: idleMs,
     query_timeout: answerWithin,
     keepAlive: true,
@@ -216,7 +219,8 @@ export function openDatabase(options: PoolOptions): Database {
     constructor(given: pg.ClientConfig) {
       super(given);
       // Not by a copy of what is given: the pool hides the password from copies.
-      Object.assign(this, { _connectionTimeoutMillis: connectWithin });
+      const limit = options.connection.connectionTimeoutMillis ?? connectWithin;
+      Object.assign(this, { _connectionTimeoutMillis: limit });
       clients.add(this);
       this.once('end', () => clients.delete(this));
     }

@@ -59,7 +59,7 @@ export async function openNotifier(connection: pg.ClientConfig, log: Log): Promi
     const next = new pg.Client({
       ...connection,
       application_name: `atrium ${process.pid} bell`,
-      connectionTimeoutMillis: connectWithin,
+      connectionTimeoutMillis: connection.connectionTimeoutMillis ?? connectWithin,
       query_timeout: deafAfter,
       ...{ keepAlive: true, keepAliveInitialDelayMillis: deafAfter },
     });

@@ -23,7 +23,7 @@ function rig() {
   const waiting: LeasedRun[] = [];
   const looks: (() => void)[] = [];
   let free = false;
-  const begun = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<string>();
   const executor = makeExecutor<LeasedRun, undefined>({
     ...{ db: {} as Database, log: makeLog('silent'), topic: 'run', node_id: 'n' },
     notifier: { on: () => () => {}, notify: async () => {} } as unknown as Notifier,
@@ -40,7 +40,7 @@ function rig() {
       ...{ lostRuns: async () => [], releaseRun: async () => 0, releaseRuns: async () => 0, lapseAll: async () => 0 },
       ...{ requestStop: async () => undefined, resumeRun: async () => undefined },
     },
-    execute: async () => begun.resolve(),
+    execute: async (_, run) => begun.resolve(run.id),
     async begin(run) {
       waiting.splice(waiting.indexOf(run), 1);
       return run;
@@ -73,7 +73,8 @@ test('a run that was left waiting for what has ended meanwhile is begun without 
   waiting.push(aRun);
   await executor.notifyWaiting();
   await answer();
-  await begun;
+  assert.equal(await begun, aRun.id);
+  assert.deepEqual(waiting, []);
   await close();
 });
 
@@ -86,7 +87,7 @@ test('a run that is left waiting while others are looked for is seen, too', asyn
   await executor.notifyWaiting();
   await answer();
   await answer();
-  await begun;
+  assert.equal(await begun, aRun.id);
   assert.deepEqual(waiting, []);
   await close();
 });

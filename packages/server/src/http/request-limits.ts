@@ -66,7 +66,7 @@ export function makeRequestLimits(options: {
     if (count > most) throw slowed(count);
   }
 
-  const takeAlone = makeTokenBuckets(Date.now);
+  const takeAlone = makeTokenBuckets(() => Date.now());
 
   async function takeFromMachine(actor: Principal['actor'], limit: number): Promise<RateLimitHeaders> {
     return tell(actor, limit, await counters.takeToken(`requests ${actor.id}`, limit, windowSeconds * 1000));

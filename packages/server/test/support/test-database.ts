@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
-export type Connection = { host: string; port: number; user: string; password: string; database: string };
+export type Connection = {
+  host: string;
+  port: number;
+  user: string;
+  password: string;
+  database: string;
+  connectionTimeoutMillis?: number;
+};
+
+/** On a busy machine a new connection takes seconds, and must not look like a database that is away. */
+const connectWithin = 120_000;
 
 /** Where the run's PostgreSQL is: started by the global set-up, before any test file. */
 export function testServer(): Connection {
   const text = process.env['ATRIUM_TEST_SERVER'];
   if (!text) throw new Error('Run the tests with `npm test`: it starts the PostgreSQL they use');
-  return JSON.parse(text) as Connection;
+  return { ...(JSON.parse(text) as Connection), connectionTimeoutMillis: connectWithin };
 }
 
 /** The process of that PostgreSQL, whose children its backends are. */

@@ -113,13 +113,24 @@ test('a start waits for backends that outlive a killed postmaster', async () => 
     `DO $$ DECLARE until timestamptz := clock_timestamp() + interval '60 s'; BEGIN
        WHILE clock_timestamp() < until AND pg_stat_file('${enough}', true) IS NULL LOOP END LOOP; END $$`,
   ).catch(() => {});
-  while ((await sql(server.connection, `SELECT 1 FROM pg_stat_activity WHERE query LIKE 'DO%'`)).length === 0);
+  const findBackend = () => sql(server.connection, `SELECT pid FROM pg_stat_activity WHERE query LIKE 'DO%'`);
+  let backend = 0;
+  for (let looks = 0; looks < 1000 && backend === 0; looks++) backend = Number((await findBackend())[0]?.['pid'] ?? 0);
+  assert.ok(backend, 'the loop is under way');
   process.kill(server.pid, 'SIGKILL');
   await gone(server.pid);
-  const starting = startEmbedded({ dir });
-  while (!readFileSync(join(dir, 'server.log'), 'utf8').includes('pre-existing shared memory block')) await sleep(10);
+  let isStarted = false;
+  const starting = startEmbedded({ dir }).finally(() => {
+    isStarted = true;
+  });
+  const hasTried = () => readFileSync(join(dir, 'server.log'), 'utf8').includes('pre-existing shared memory block');
+  while (!hasTried() && !isStarted) await sleep(10);
+  assert.deepEqual([isStarted, isRunning(backend)], [false, true], 'the start waits while the backend lives');
   writeFileSync(enough, '');
   const again = await starting;
+  assert.equal(isRunning(backend), false);
+  assert.deepEqual([again.adopted, again.pid === server.pid], [false, false]);
+  assert.deepEqual(await sql(again.connection, 'SELECT 1 AS one'), [{ one: 1 }]);
   await Promise.all([again.stop(), busy]);
 });
 

@@ -214,7 +214,7 @@ test('a session becomes idle although its stream of events is open', async () =>
   const start = Date.now();
   // Each event has the session looked at.
   for (let name = 0; stream.state() === 'open'; name++) {
-    assert.ok(Date.now() - start < 10_000, 'the stream goes on');
+    assert.ok(Date.now() - start < 60_000, 'the stream goes on');
     await brief.call('POST', '/v1/agents', { name: String(name), definition });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

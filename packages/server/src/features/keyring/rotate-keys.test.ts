@@ -8,13 +8,8 @@ import pg from 'pg';
 import { type Filled, fillSealedColumns, makeRotationSetup } from '../../../test/support/rotation-setup.ts';
 import { adminKey } from '../../../test/support/test-config.ts';
 import { until } from '../../../test/support/two-nodes.ts';
-import { rotateKey } from '../../app/keyring/rotate-key.ts';
-import { makeApp } from '../../app.ts';
-import { openDatabase } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
-import { makeLog } from '../../lib/log.ts';
 
-const log = makeLog('silent');
 const dir = mkdtempSync(join(tmpdir(), 'atrium-rotate-'));
 after(() => rmSync(dir, { recursive: true, force: true }));
 const [first, second] = ['the-first-master-key-0123456789', 'the-second-master-key-0123456789'];
@@ -198,9 +193,9 @@ test('a box that can not be opened is left alone, and so is its key', async () =
 
 test('a database that no node has used yet can be rotated as well', async () => {
   const rig = await makeRotationSetup({ secret_key: first });
-  const db = openDatabase({ connection: rig.connection, max: 2, log });
-  after(() => db.close());
-  await rotateKey({ ...rig.config, new_secret_key: second }, rig.connection, { log, say() {} });
-  const app = await makeApp({ ...rig.config, secret_key: second }, rig.connection, log);
-  await app.close();
+  const said = await rig.rotate({ new_secret_key: second });
+  assert.match(said.join('\n'), /Done\. Now set ATRIUM_SECRET_KEY to the new key/);
+  const filled = await fillSealedColumns(await rig.node({ secret_key: second }));
+  await assert.rejects(rig.node(), /not the one this database was made with/);
+  await filled.check(await rig.node({ secret_key: second }));
 });

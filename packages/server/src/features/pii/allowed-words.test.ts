@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { cpuTime } from '../../../test/support/cpu-time.ts';
 import { makeAllowedWords } from './allowed-words.ts';
 
 test('allows a name when allowed words cover all of it, as whole words in any case', () => {
@@ -46,7 +47,7 @@ test('agrees with a regular expression about stars, and takes no longer for many
       assert.equal(makeAllowedWords([trimmed]).allows('URL', text), expected, `${trimmed} ${text}`);
     }),
   );
-  const started = performance.now();
+  const started = cpuTime();
   makeAllowedWords([`${'*a'.repeat(99)}b`]).allows('URL', 'a'.repeat(500));
-  assert.ok(performance.now() - started < 5000, 'backtracking would take years');
+  assert.ok(cpuTime() - started < 5000, 'backtracking would take years');
 });

@@ -5,7 +5,7 @@ import { makeTokenBuckets } from './token-buckets.ts';
 import { makeWrongKeys } from './wrong-keys.ts';
 
 /** Counters in the memory of this process. */
-export function makeCounters(now: () => number = Date.now) {
+export function makeCounters(now: () => number = () => Date.now()) {
   const tries = makeFailedTries(now);
   const wrongKeys = makeWrongKeys(now);
   return {

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { sseAnswer } from './sse.ts';
+import { sseAnswer, sseBody } from './sse.ts';
 
 const frameSize = 1000;
 let ended = 0;
-let pulled = 0;
 /** Frames with their numbers, from the one after the last that the client has. */
 async function* numbered(after: number, count: number) {
   try {
     for (let n = after + 1; n <= count; n++) {
-      pulled++;
       yield { id: String(n), data: 'x'.repeat(frameSize) };
     }
   } finally {
@@ -52,11 +52,11 @@ test('a client that does not read is cut off, and goes on where it was when it c
   first.pause();
   for (let look = 0; look < 1200 && ended === before; look++) await sleep(50);
   assert.equal(ended, before + 1, 'the source was told to end');
-  let text = '';
+  let beginning = '';
   await assert.rejects(async () => {
-    for await (const chunk of first) text += chunk;
+    for await (const chunk of first) beginning += chunk;
   }, /aborted/);
-  const seen = idsIn(text);
+  const seen = idsIn(beginning);
   assert.ok(seen.length > 0 && seen.length < count, `${seen.length} came before the cut`);
 
   let rest = '';
@@ -67,22 +67,43 @@ test('a client that does not read is cut off, and goes on where it was when it c
   );
 });
 
-test('a client that reads now and then is not cut off', async () => {
-  const count = 20_000;
-  const slow = await open(count, 3000);
-  let text = '';
-  slow.on('data', (chunk) => {
-    text += chunk;
-  });
-  const before = ended;
-  const over = once(slow, 'end');
-  for (let pause = 0; pause < 6; pause++) {
-    slow.pause();
-    await sleep(600);
-    slow.resume();
-    // It reads until the server has room for more: how much that takes is the system's affair.
-    for (const held = pulled; pulled === held && ended === before; ) await sleep(10);
+const stall_ms = 3000;
+
+/** Waits until a client has as much to read as the server holds for it. */
+async function untilFull(body: Readable): Promise<void> {
+  for (let turn = 0; body.readableLength < body.readableHighWaterMark; turn++) {
+    assert.ok(turn < 10_000, 'it is not written to');
+    await new Promise(setImmediate);
   }
-  await over;
-  assert.equal(idsIn(text).length, count);
+}
+
+test('a client that reads now and then is not cut off, and is when it stops reading', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const body = sseBody(numbered(0, 20_000), { stall_ms }).on('error', () => {});
+  for (let pause = 0; pause < 6; pause++) {
+    await untilFull(body);
+    t.mock.timers.tick(stall_ms - 1);
+    assert.equal(body.destroyed, false);
+    assert.ok(body.read());
+  }
+  await untilFull(body);
+  t.mock.timers.tick(stall_ms);
+  assert.match(String(body.errored), /Nobody reads this stream/);
+});
+
+test('a client that has read all there is may wait for more', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const more = Promise.withResolvers<void>();
+  async function* withPause() {
+    yield* numbered(0, 17);
+    await more.promise;
+    yield { data: 'the end' };
+  }
+  const body = sseBody(withPause(), { stall_ms });
+  await untilFull(body);
+  assert.ok(body.read());
+  t.mock.timers.tick(10 * stall_ms);
+  assert.equal(body.destroyed, false);
+  more.resolve();
+  assert.match(await text(body), /the end/);
 });

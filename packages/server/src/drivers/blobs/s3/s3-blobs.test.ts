@@ -118,10 +118,13 @@ test('goes on reading where an answer was cut off, however often', async () => {
 
 test('does not give up a reader that takes its time', async () => {
   const id = await put(large);
-  const stream = await blobs.get(here, id);
+  const timeout_ms = 1000;
+  const stream = await makeS3Blobs(server.place, { ...options, timeout_ms }).get(here, id);
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) if (chunks.push(chunk) === 3) await sleep(2500);
+  server.asked.length = 0;
+  for await (const chunk of stream) if (chunks.push(chunk) === 3) await sleep(1.5 * timeout_ms);
   assert.ok(large.equals(Buffer.concat(chunks)));
+  assert.equal(server.asked.length, 1, 'all but the beginning came with one answer');
 });
 
 test('stops reading when a reader ends its stream with an error', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { testApp } from '../../../../test/support/test-app.ts';
 import { testServer } from '../../../../test/support/test-database.ts';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { as, makePeopleIn } from '../../people/testing.ts';
 
 const app = await testApp();
@@ -70,7 +70,16 @@ test('ends the shares of a person whose two ways into the workspace end at the s
   // What a commit does first: the checks at the end of the transaction.
   await one.query('set constraints all immediate');
   const checked = other.query('set constraints all immediate');
-  await Promise.race([checked, sleep(500)]);
+  let isChecked = false;
+  void checked.finally(() => {
+    isChecked = true;
+  });
+  // The second check waits for the first transaction, or is over.
+  await until('the second check waits', async () => {
+    const waiting = await query(`select 1 from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`);
+    return isChecked || waiting.length > 0;
+  });
   await one.query('commit');
   await checked;
   await other.query('commit');

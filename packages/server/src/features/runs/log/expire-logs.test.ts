@@ -40,12 +40,13 @@ test('deletes logs of runs that ended long ago, and nothing else of them', async
 test('streams the end alone when the log is deleted, and its trace has no steps of it', async () => {
   const old = await agedRun(40);
   const before = await call('GET', `/v1/runs/${old.id}/events`);
-  assert.match(before.text, /is kept/);
+  // Words that came apart stay apart in the log, and a slow moment of the machine parts them.
+  assert.match(before.text, /kept/);
   await doJob(app, 'runs.expire-logs');
   const after = await call('GET', `/v1/runs/${old.id}/events`);
   assert.equal(after.status, 200);
   assert.match(after.text, /completed/);
-  assert.doesNotMatch(after.text, /is kept/);
+  assert.doesNotMatch(after.text, /kept/);
   const joined = await call('GET', `/v1/conversations/${old.conversation_id}/events?format=ui&after=0`);
   assert.equal(joined.status, 200);
   assert.match(joined.text, /finish/);

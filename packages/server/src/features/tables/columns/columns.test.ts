@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import pg from 'pg';
+import { testServer } from '../../../../test/support/test-database.ts';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { tablesApp } from '../testing.ts';
 
 const { call, good, validationErrors, make, insert, rowsOf, query, home } = await tablesApp();
@@ -246,7 +249,31 @@ test('refuses a text that is too long for an index, on insert and when the index
 test('a column change waits for a query that locks the table', async () => {
   const { id, sql_name } = await make([{ name: 'a' }]);
   const schema = `ws_${home.id.replaceAll('-', '')}`;
-  const held = query(`select pg_sleep(1.2) from (select count(*) from "${schema}"."${sql_name}") as held`);
-  good(await call('PATCH', column(id, 'a/rename'), { new_name: 'b' }));
-  await held;
+  const [{ database }] = await query('select current_database() as database');
+  const reader = new pg.Client({ ...testServer(), database });
+  await reader.connect();
+  try {
+    await reader.query('begin');
+    await reader.query(`select count(*) from "${schema}"."${sql_name}"`);
+    let isAnswered = false;
+    const change = call('PATCH', column(id, 'a/rename'), { new_name: 'b' }).finally(() => {
+      isAnswered = true;
+    });
+    // Each attempt waits for the lock for less than half a second: it is tried again.
+    const attempts = new Set<string>();
+    await until('two attempts have waited for the lock', async () => {
+      const waiting = await query(
+        `select xact_start::text as attempt from pg_locks join pg_stat_activity using (pid)
+         where not granted and relation = to_regclass($1)`,
+        [`"${schema}"."${sql_name}"`],
+      );
+      for (const { attempt } of waiting) attempts.add(attempt);
+      return attempts.size > 1;
+    });
+    assert.equal(isAnswered, false);
+    await reader.query('commit');
+    assert.equal(good(await change).columns[0].name, 'b');
+  } finally {
+    await reader.end();
+  }
 });

@@ -55,9 +55,10 @@ test('names the place of each error as a save does', async () => {
   assert.ok(places.some((place) => JSON.stringify(place) === '["edges.0",null,0]'));
 });
 
-test('answers soon for many loops that all share their nodes', async () => {
-  const names = Array.from({ length: 300 }, (_, index) => index);
-  const definition = {
+/** Loops that all share the nodes after them: each of them is an error of each loop. */
+function sharedLoops(count: number) {
+  const names = Array.from({ length: count }, (_, index) => index);
+  return {
     nodes: [
       ...names.map((index) => aNode(`loop${index}`, 'LoopNode')),
       ...names.map((index) => aNode(`step${index}`, 'ComposeTextNode', { template: 't' })),
@@ -67,10 +68,21 @@ test('answers soon for many loops that all share their nodes', async () => {
       ...names.slice(1).map((index) => anEdge(`step${index - 1}.output -> step${index}.variables[v]`)),
     ],
   };
-  const start = Date.now();
-  const { errors } = await validate(definition);
-  assert.equal(errors.length, 100);
-  assert.ok(Date.now() - start < 5000, 'it took long');
+}
+
+test('takes no more than quadratic time for many loops that all share their nodes', async () => {
+  /** The shortest of three times: the machine may be busy with other work in between. */
+  async function shortestTime(count: number): Promise<number> {
+    const times: number[] = [];
+    for (let turn = 0; turn < 3; turn++) {
+      const start = Date.now();
+      assert.equal((await validate(sharedLoops(count))).errors.length, 100);
+      times.push(Date.now() - start);
+    }
+    return Math.max(1, Math.min(...times));
+  }
+  const [few, many] = [await shortestTime(50), await shortestTime(300)];
+  assert.ok(many < 100 * few, `50 loops took ${few} ms, 300 took ${many} ms`);
 });
 
 test('reports a wrong shape and records of other workspaces as errors', async () => {
