@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { TestEvent } from 'node:test/reporters';
+import { bundleProgram } from '../../scripts/build/bundle-program.ts';
 import { batchesOf, testFiles } from './batches.ts';
+import { testsReaching } from './changed-tests.ts';
 import { flattenFileEvents } from './report.ts';
+import { withSourcePlaces } from './source-places.ts';
 
 const ended = (type: 'test:pass' | 'test:fail', name: string, nesting: number, failureType?: string) => [
   { type: 'test:start', data: { name, nesting } },
@@ -70,14 +76,77 @@ test('a file without tests, and files whose process ended, are failures', async 
   assert.deepEqual(await reported([files], events), [...shown, 'tests 4', 'pass 1', 'fail 3', false]);
 });
 
-test('puts every test file in one batch, and alone when it measures or changes its process', () => {
-  const files = testFiles([]);
+test('puts every test file in one batch, and alone when it measures memory or changes its process', () => {
+  const files = [...testFiles([]), ...testFiles([], 'deep')];
   const batches = batchesOf(files);
   assert.deepEqual(batches.flat().sort(), [...files].sort());
-  assert.ok(batches.length < files.length / 2);
-  for (const name of ['features/files/memory', 'drivers/web/limits', 'features/vault/vault', 'lib/ids'])
+  assert.ok(batches.length < files.length / 5, `${batches.length} processes`);
+  for (const name of ['features/files/memory', 'features/runs/endpoints/endings', 'lib/ids'])
     assert.ok(
-      batches.some((batch) => batch.join() === `packages/server/src/${name}.test.ts`),
+      batches.some((batch) => batch.join().startsWith(`packages/server/src/${name}.`) && batch.length === 1),
       name,
     );
+});
+
+test('lets files of one kind share a process, and none of another kind with them', () => {
+  const batches = batchesOf(testFiles([]));
+  const movers = batches.filter((batch) => batch.some((file) => /\bmock\.timers\b/.test(readFileSync(file, 'utf8'))));
+  assert.ok(movers.some((batch) => batch.length > 1));
+  for (const file of movers.flat())
+    assert.match(readFileSync(file, 'utf8'), /\bmock\.timers\b|\bprocess\.|Alone in/, file);
+});
+
+test('runs each test file in one of two groups, and at least one of every feature and driver in the quick one', () => {
+  const [quick, deep] = [testFiles([]), testFiles([], 'deep')];
+  assert.deepEqual(
+    quick.filter((file) => deep.includes(file)),
+    [],
+  );
+  const areaOf = (file: string) => /^packages\/server\/src\/(?:features|drivers)\/[^/]+/.exec(file)?.[0];
+  const areas = new Set(quick.map(areaOf));
+  assert.deepEqual(
+    deep.map(areaOf).filter((area) => !areas.has(area)),
+    [],
+  );
+});
+
+test('finds the tests that import a changed file, at whatever distance', () => {
+  const tests = testFiles([]);
+  const reaching = (...changed: string[]) => testsReaching(changed, tests);
+  assert.deepEqual(reaching('packages/server/src/lib/counters/wrong-keys.test.ts'), [
+    'packages/server/src/lib/counters/wrong-keys.test.ts',
+  ]);
+  const found = reaching('packages/server/src/lib/counters/wrong-keys.ts');
+  for (const file of [
+    'packages/server/src/lib/counters/wrong-keys.test.ts',
+    'packages/server/src/features/keys/keys.test.ts',
+  ])
+    assert.ok(found.includes(file), file);
+  assert.ok(!found.includes('packages/console/src/admin/keys/key-end.test.ts'));
+  assert.ok(reaching('packages/server/src/db/migrations/0001_tenancy.sql').length > 100, 'a migration concerns all');
+  assert.ok(reaching('packages/contract/src/permissions.ts').some((file) => file.startsWith('packages/console/')));
+  assert.equal(reaching('package-lock.json').length, tests.length);
+  assert.deepEqual(reaching('docs/limits.md'), []);
+});
+
+test('maps a place of a bundle to its source', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'atrium-places-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const source = join(dir, 'fails.ts');
+  writeFileSync(
+    source,
+    '// A comment that a bundle leaves out.\nexport function fail(): never {\n  throw new Error("here");\n}\n',
+  );
+  await bundleProgram(join(dir, 'out'), { entries: { fails: source } });
+  const { fail } = await import(join(dir, 'out/fails.mjs'));
+  const { stack } = (() => {
+    try {
+      return fail();
+    } catch (thrown) {
+      return thrown as { stack: string };
+    }
+  })();
+  assert.match(stack, /out\/fails\.mjs:\d+/);
+  assert.match(withSourcePlaces(stack), /fails\.ts:3:9/);
+  assert.equal(withSourcePlaces('at nowhere (file:///nowhere.mjs:1:2)'), 'at nowhere (file:///nowhere.mjs:1:2)');
 });

@@ -37,6 +37,9 @@ export interface IndexHit {
   score: number;
 }
 
+/** Best first. Hits of equal score are ordered by id: the order in which an index stores rows tells of rows that are hidden. */
+export const byScore = (a: IndexHit, b: IndexHit) => b.score - a.score || (a.id < b.id ? -1 : 1);
+
 /** A passage with its texts, for callers that score it themselves. */
 export interface IndexPassage {
   id: string;

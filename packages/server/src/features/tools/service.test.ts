@@ -84,7 +84,7 @@ test('the log tells what failed and where, not in what words: they may quote wha
     throw new TypeError('"Ada Lovelace" is not valid JSON');
   });
   assert.deepEqual(await called([broken], {}), error('The tool failed'));
-  assert.match(logged.at(-1) ?? '', /"request_id":"r1".*"error":"TypeError".*service\.test\.ts:\d+/);
+  assert.match(logged.at(-1) ?? '', /"request_id":"r1".*"error":"TypeError".*service\.test\.m?[jt]s:\d+/);
   assert.doesNotMatch(logged.at(-1) ?? '', /Ada/);
 });
 

@@ -1,6 +1,5 @@
 import { splitUnspacedQuestion } from '../../../lib/text/split-unspaced-text.ts';
-import { byScore } from '../by-score.ts';
-import type { IndexCandidate, IndexFilter, IndexHit, RetrievalIndex } from '../driver.ts';
+import { byScore, type IndexCandidate, type IndexFilter, type IndexHit, type RetrievalIndex } from '../driver.ts';
 import { renderFilter } from './filters.ts';
 import type { IndexStorage } from './index-storage.ts';
 import { loadLance } from './load.ts';

@@ -1,7 +1,12 @@
 import type { KbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import type { Database } from '../../../db/database.ts';
-import { byScore } from '../../../drivers/search-index/by-score.ts';
-import type { IndexFilter, IndexHit, IndexName, RetrievalIndex } from '../../../drivers/search-index/driver.ts';
+import {
+  byScore,
+  type IndexFilter,
+  type IndexHit,
+  type IndexName,
+  type RetrievalIndex,
+} from '../../../drivers/search-index/driver.ts';
 import { ignoreMissing, rightsIndexName } from '../index/rights-index.ts';
 import { keptWords, type QuestionWord } from '../ranking/parse-question.ts';
 import { makeReadQuestion } from '../ranking/question-words.ts';

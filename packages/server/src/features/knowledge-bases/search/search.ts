@@ -3,8 +3,8 @@ import type { SearchHit } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { KbSettings, SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective } from '@atrium/contract/knowledge-bases/settings/settings.ts';
 import type { Database } from '../../../db/database.ts';
-import { byScore } from '../../../drivers/search-index/by-score.ts';
 import {
+  byScore,
   type IndexFilter,
   type IndexHit,
   IndexMissing,
