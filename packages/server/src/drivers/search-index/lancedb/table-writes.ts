@@ -1,3 +1,4 @@
+import { newId } from '../../../lib/ids.ts';
 import { splitUnspacedText } from '../../../lib/text/split-unspaced-text.ts';
 import type { IndexRow, RetrievalIndex } from '../driver.ts';
 import { analyzerOf } from './analyzer.ts';
@@ -45,15 +46,18 @@ async function countWords(storage: IndexStorage, { table, path }: OpenTable): Pr
 }
 
 /**
- * The engine merges two or more files of rows without those that are deleted, and leaves a single one alone. So one row is
- * moved to a file of its own first. The words of the text index are collected anew, and no earlier version is kept.
+ * The engine merges two or more files of rows without those that are deleted, and leaves a single one alone. So a row that no
+ * search finds is added for the while. The words of the text index are collected anew, and no earlier version is kept.
  */
 async function rewrite(storage: IndexStorage, open: OpenTable): Promise<void> {
-  const { table, path } = open;
-  const [first] = (await table.query().select(['id', 'path']).limit(1).toArray()) as { id: string; path: string }[];
-  if (first) {
-    await table.update({ where: withIds([first.id]), values: { path: first.path } });
+  const { table, path, spec } = open;
+  if ((await table.countRows()) > 0) {
+    const id = newId();
+    const [headings, vector] = [spec.headings && { heading: '' }, spec.dimension !== null && { vector: null }];
+    await table.add([{ id, document_id: id, run_id: id, path: '/', text: '', ...headings, ...vector }]);
     await orderAnew(open);
+    await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
+    await table.delete(withIds([id]));
   } else for (const { name } of await table.listIndices()) await table.dropIndex(name);
   await table.optimize({ cleanupOlderThan: new Date(), deleteUnverified: true });
   if (await hasStatistics(storage, path)) await countWords(storage, open);
