@@ -10,7 +10,7 @@ interface Ratios {
 
 export type Figures = Record<string, Record<'PERSON' | 'LOCATION' | 'NRP', Ratios>>;
 
-/** What the training said of the weights that are in the asset; packages/server/test/tagger-figures.test.ts asks the asset itself. */
+/** What the training said of the weights that are in the asset; packages/server/test/tagger-figures.deep.test.ts asks the asset itself. */
 export const trainingFigures = (
   JSON.parse(readFileSync(new URL('../../../training/ner/figures.json', import.meta.url), 'utf8')) as {
     figures: Record<string, Figures>;

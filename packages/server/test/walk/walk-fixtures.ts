@@ -57,7 +57,7 @@ const makers: Record<string, (place: Place) => Promise<string>> = {
         ...{ name: `walk-${hex()}`, issuer: `https://127.0.0.1:9/${hex()}`, client_id: 'walk' },
       })
     ).id,
-  // A person links one by a sign-in at a provider, which provider-sign-in.test.ts does.
+  // A person links one by a sign-in at a provider, which provider-sign-in.deep.test.ts does.
   identity: async () => randomUUID(),
   // Of a person, whom keys do not stand for.
   notification: async () => randomUUID(),
