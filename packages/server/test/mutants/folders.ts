@@ -10,7 +10,10 @@ export interface Area {
   tests?: string[];
 }
 
-const ownershipTests = ['packages/server/test/ownership/others-records.test.ts'];
+const rightsTests = [
+  'packages/server/test/ownership/others-records.test.ts',
+  'packages/server/src/features/approvals/approval-swaps.test.ts',
+];
 
 export const areas: readonly Area[] = [
   { name: 'settings', reason: 'decides which setting binds an agent', paths: ['features/settings'] },
@@ -18,7 +21,7 @@ export const areas: readonly Area[] = [
     name: 'rights',
     reason: "decides whose records a caller sees and changes; a fault shows another person's work",
     paths: ['features/ownership', 'features/reach', 'features/may', 'features/roles', 'lib/scope.ts'],
-    tests: ownershipTests,
+    tests: rightsTests,
   },
   {
     name: 'effective permissions',

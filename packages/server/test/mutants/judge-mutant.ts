@@ -10,7 +10,7 @@ import type { Scratch } from './scratch.ts';
 const minute_ms = 60_000;
 
 /** A test file that takes so many times longer than without the mutant hangs; less may be a busy machine. */
-const hanging = 4;
+const hanging = 2.5;
 
 /** How long each test file takes when it passes; undefined for those that fail without a mutant. */
 export type Baseline = Map<string, number | undefined>;
