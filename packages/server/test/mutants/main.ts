@@ -9,7 +9,7 @@ import { dropOldDatabases } from './drop-databases.ts';
 import { findMutants } from './find-mutants.ts';
 import { type Area, areas, isIn } from './folders.ts';
 import { type Baseline, judgeMutant } from './judge-mutant.ts';
-import { ImportGraph, isTest, testsNear } from './nearby-tests.ts';
+import { ImportGraph, isSource, testsNear } from './nearby-tests.ts';
 import { orderTests } from './order-tests.ts';
 import { outcomeLine, summarize } from './report.ts';
 import { Results } from './results.ts';
@@ -31,8 +31,8 @@ const results = new Results(join(root, `node_modules/.cache/mutants/${values.see
 const graph = new ImportGraph(root);
 
 function mutantsOf(area: Area) {
-  const isSource = (file: string) => isIn(area, file) && !isTest(file) && !file.endsWith('/testing.ts');
-  return graph.files.filter(isSource).flatMap((file) => findMutants(file, readFileSync(join(root, file), 'utf8')));
+  const sources = graph.files.filter((file) => isIn(area, file) && isSource(file));
+  return sources.flatMap((file) => findMutants(file, readFileSync(join(root, file), 'utf8')));
 }
 
 /** Judges the mutants that are due, each worker in a copy of its own. */

@@ -41,7 +41,7 @@ test('leaves types, texts for people and milliseconds as they are', () => {
 });
 
 test('changes the conditions of statements, and no values that they set', () => {
-  const source = 'sql`update t set a = 1\n  where b = $' + '{b}\n  and c < 2\n  limit 1`';
+  const source = 'sql`update t set a = $' + '{a}, d = 1\n  where b = $' + '{b}\n  and c < 2\n  limit 1`';
   assert.deepEqual(
     findMutants('a.ts', source).map(({ operator, line }) => `${line} ${operator}`),
     ['2 sql = to <>', '3 sql and to or', '3 sql < to <=', '3 sql drop condition'],

@@ -4,6 +4,9 @@ import { parseSource } from './syntax.ts';
 
 export const isTest = (file: string) => file.endsWith('.test.ts');
 
+/** Part of the program; neither a test nor a helper of tests. */
+export const isSource = (file: string) => !isTest(file) && !file.endsWith('/testing.ts');
+
 /** Fewer tests than this say little: those beside the importers of a file are then run too. */
 const few = 2;
 
@@ -36,7 +39,7 @@ export class ImportGraph {
   }
 
   hasSources(folder: string): boolean {
-    return this.files.some((file) => dirname(file) === folder && !isTest(file));
+    return this.files.some((file) => dirname(file) === folder && isSource(file));
   }
 }
 

@@ -81,7 +81,7 @@ const changeListCall: Operator = (node, source) => {
   return [{ operator: 'drop filter', start: node.start, end: node.end, replacement: list }];
 };
 
-const waits = new Set(['setTimeout', 'setInterval', 'timeout', 'setImmediate']);
+const waits = new Set(['setTimeout', 'setInterval', 'timeout', 'sleep']);
 
 /** Milliseconds: a test that sees one more of them would fail on a busy machine. */
 function isMilliseconds(above: readonly SyntaxNode[], source: string): boolean {

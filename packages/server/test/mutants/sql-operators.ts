@@ -31,17 +31,19 @@ function wordsOf(text: string): Word[] {
   return [...text.matchAll(/[^\s();,]+/g)].map((match) => ({ text: match[0], start: match.index }));
 }
 
-/** Swapped words in one piece of a statement's text, between two inserted values. */
-function swapWords(text: string, offset: number): Change[] {
+/** Swapped words in the pieces of a statement's text, between the inserted values. */
+function swapWords(pieces: readonly SyntaxNode[], source: string): Change[] {
   let sets = false;
-  return wordsOf(text).flatMap(({ text: word, start }) => {
-    if (setters.has(word)) sets = true;
-    if (comparers.has(word)) sets = false;
-    const swapped = swaps[word];
-    if (!swapped || (word === '=' && sets)) return [];
-    const at = offset + start;
-    return [{ operator: `sql ${word} to ${swapped}`, start: at, end: at + word.length, replacement: swapped }];
-  });
+  return pieces.flatMap((piece) =>
+    wordsOf(source.slice(piece.start, piece.end)).flatMap(({ text: word, start }) => {
+      if (setters.has(word)) sets = true;
+      if (comparers.has(word)) sets = false;
+      const swapped = swaps[word];
+      if (!swapped || (word === '=' && sets)) return [];
+      const at = piece.start + start;
+      return [{ operator: `sql ${word} to ${swapped}`, start: at, end: at + word.length, replacement: swapped }];
+    }),
+  );
 }
 
 /** Conditions that have a line of their own: `and …` to the end of the line, with the values inserted in it. */
@@ -66,6 +68,5 @@ export function changeStatement(node: SyntaxNode, source: string): Change[] {
   if (name !== 'sql') return [];
   const quasi = node['quasi'] as SyntaxNode;
   const pieces = quasi['quasis'] as SyntaxNode[];
-  const swapped = pieces.flatMap(({ start, end }) => swapWords(source.slice(start, end), start));
-  return [...swapped, ...dropLines(quasi, source)];
+  return [...swapWords(pieces, source), ...dropLines(quasi, source)];
 }
