@@ -43,33 +43,31 @@ export class ImportGraph {
   }
 }
 
-/** `packages/server/src/features/runs` of a file in one of its rooms; the folder itself elsewhere. */
-function featureFolder(file: string): string {
+/** `packages/server/src/features/runs` of a file in one of its rooms, and `packages/server/src/http` elsewhere. */
+function faceOf(file: string): string {
   const parts = dirname(file).split('/');
-  return parts.slice(0, parts[3] === 'features' ? 5 : parts.length).join('/');
+  return parts.slice(0, parts[3] === 'features' ? 5 : 4).join('/');
 }
 
-/** The feature's tests at its root, and those in rooms that have nothing but tests. */
-function testsOfFeature(graph: ImportGraph, feature: string): string[] {
-  const folders = new Set(graph.files.filter((file) => file.startsWith(`${feature}/`)).map(dirname));
-  const rooms = [...folders].filter((folder) => folder !== feature && !graph.hasSources(folder));
-  return [feature, ...rooms].flatMap((folder) => graph.testsIn(folder));
+/** The tests at the root of a feature or area, and those in rooms that have nothing but tests. */
+function testsOfFace(graph: ImportGraph, face: string): string[] {
+  const folders = new Set(graph.files.filter((file) => file.startsWith(`${face}/`)).map(dirname));
+  const rooms = [...folders].filter((folder) => folder !== face && !graph.hasSources(folder));
+  return [face, ...rooms].flatMap((folder) => graph.testsIn(folder));
 }
 
-/** The tests beside a file, of its feature, and those that import it. */
+const testsAround = (graph: ImportGraph, file: string) => [
+  ...graph.importersOf(file).filter(isTest),
+  ...graph.testsIn(dirname(file)),
+  ...testsOfFace(graph, faceOf(file)),
+];
+
+/** The tests beside a file, of its feature, and those that import it; where they are few, those around its importers. */
 export function testsNear(graph: ImportGraph, file: string): string[] {
-  const importers = graph.importersOf(file);
-  const near = [
-    ...importers.filter(isTest),
-    ...graph.testsIn(dirname(file)),
-    ...testsOfFeature(graph, featureFolder(file)),
-  ];
-  const tests = new Set(near);
-  if (tests.size >= few) return [...tests];
-  const further = importers.flatMap((importer) => [
-    ...graph.importersOf(importer).filter(isTest),
-    ...graph.testsIn(dirname(importer)),
-    ...testsOfFeature(graph, featureFolder(importer)),
-  ]);
+  const near = new Set(testsAround(graph, file));
+  // Only the tests of a feature's face use all of it.
+  const telling = [...near].filter((test) => file.includes('/features/') || dirname(test) !== faceOf(file));
+  if (telling.length >= few) return [...near];
+  const further = graph.importersOf(file).flatMap((importer) => testsAround(graph, importer));
   return [...new Set([...near, ...further.slice(0, most_further)])];
 }
