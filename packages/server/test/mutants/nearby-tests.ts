@@ -11,7 +11,7 @@ export const isSource = (file: string) => !isTest(file) && !file.endsWith('/test
 const few = 2;
 
 /** Of the tests beside importers there may be a hundred; so many are run. */
-const most_further = 12;
+const most_further = 20;
 
 /** The files of a tree and which of them import which when they run. */
 export class ImportGraph {
@@ -65,8 +65,10 @@ const testsAround = (graph: ImportGraph, file: string) => [
 /** The tests beside a file, of its feature, and those that import it; where they are few, those around its importers. */
 export function testsNear(graph: ImportGraph, file: string): string[] {
   const near = new Set(testsAround(graph, file));
-  // Only the tests of a feature's face use all of it.
-  const telling = [...near].filter((test) => file.includes('/features/') || dirname(test) !== faceOf(file));
+  // Outside of features, tests beside a file may have nothing to do with it.
+  const isTelling = (test: string) =>
+    file.includes('/features/') || graph.importersOf(file).includes(test) || test === file.replace(/\.ts$/, '.test.ts');
+  const telling = [...near].filter(isTelling);
   if (telling.length >= few) return [...near];
   const further = graph.importersOf(file).flatMap((importer) => testsAround(graph, importer));
   return [...new Set([...near, ...further.slice(0, most_further)])];
