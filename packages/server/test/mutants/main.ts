@@ -50,7 +50,7 @@ async function judgeAll(): Promise<void> {
       for (let mutant = due.shift(); mutant && !isStopped; mutant = due.shift()) {
         const { file } = mutant;
         const area = areas.find((one) => isIn(one, file));
-        const near = [...testsNear(graph, file), ...(area?.tests ?? [])];
+        const near = [...testsNear(graph, file), area?.tests ?? []];
         const outcome = await judgeMutant(scratch, mutant, orderTests(root, file, near, baseline), baseline);
         results.record(outcome);
         console.log(outcomeLine(mutant, outcome));

@@ -56,20 +56,27 @@ function testsOfFace(graph: ImportGraph, face: string): string[] {
   return [face, ...rooms].flatMap((folder) => graph.testsIn(folder));
 }
 
-const testsAround = (graph: ImportGraph, file: string) => [
+const testsBeside = (graph: ImportGraph, file: string) => [
   ...graph.importersOf(file).filter(isTest),
   ...graph.testsIn(dirname(file)),
-  ...testsOfFace(graph, faceOf(file)),
 ];
 
-/** The tests beside a file, of its feature, and those that import it; where they are few, those around its importers. */
-export function testsNear(graph: ImportGraph, file: string): string[] {
-  const near = new Set(testsAround(graph, file));
-  // Outside of features, tests beside a file may have nothing to do with it.
+/**
+ * The tests of a file in groups, those that tell most first: beside it or importing it, of its feature's face, and of the
+ * feature's other rooms. Outside of features tests beside a file may have nothing to do with it, so that those around its
+ * importers follow.
+ */
+export function testsNear(graph: ImportGraph, file: string): string[][] {
+  const [beside, face] = [testsBeside(graph, file), testsOfFace(graph, faceOf(file))];
+  if (file.includes('/features/')) {
+    const rooms = graph.files.filter((one) => isTest(one) && one.startsWith(`${faceOf(file)}/`));
+    if (rooms.length > 0) return [beside, face, rooms];
+  }
   const isTelling = (test: string) =>
-    file.includes('/features/') || graph.importersOf(file).includes(test) || test === file.replace(/\.ts$/, '.test.ts');
-  const telling = [...near].filter(isTelling);
-  if (telling.length >= few) return [...near];
-  const further = graph.importersOf(file).flatMap((importer) => testsAround(graph, importer));
-  return [...new Set([...near, ...further.slice(0, most_further)])];
+    graph.importersOf(file).includes(test) || test === file.replace(/\.ts$/, '.test.ts');
+  if (beside.filter(isTelling).length >= few) return [beside, face];
+  const further = graph
+    .importersOf(file)
+    .flatMap((one) => [...testsBeside(graph, one), ...testsOfFace(graph, faceOf(one))]);
+  return [beside, face, further.slice(0, most_further)];
 }
