@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { unavailable } from '@atrium/contract/errors.ts';
+import { notFound, unavailable } from '@atrium/contract/errors.ts';
 import fastify from 'fastify';
 import type { Log } from '../lib/log.ts';
 import { errorAnswer, sendError } from './errors.ts';
@@ -21,9 +21,11 @@ test('logs an outage that is answered in words without a stack, and a fault of t
   server.setErrorHandler((error, request, reply) => sendError(error, request, reply, log));
   server.get('/outage', () => Promise.reject(unavailable('No model answered', 'model_failed')));
   server.get('/fault', () => Promise.reject(new Error('a bug')));
-  const statuses = [await server.inject('/outage'), await server.inject('/fault')].map(({ statusCode }) => statusCode);
+  server.get('/refused', () => Promise.reject(notFound('record')));
+  const answers = [await server.inject('/outage'), await server.inject('/fault'), await server.inject('/refused')];
+  const statuses = answers.map(({ statusCode }) => statusCode);
   await server.close();
-  assert.deepEqual(statuses, [503, 500]);
+  assert.deepEqual(statuses, [503, 500, 404]);
   assert.deepEqual(lines, [
     ['warn', 'model_failed', false],
     ['error', undefined, true],
