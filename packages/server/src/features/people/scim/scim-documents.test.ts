@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { schemas } from './descriptions.ts';
 import { changeGroup, type WantedGroup } from './group-document.ts';
 import type { Change } from './patch.ts';
 import { pick, windowOf } from './shape.ts';
@@ -42,4 +43,11 @@ test('moves the window of a list into its bounds', () => {
   assert.deepEqual(window(3, 10), { start: 3, offset: 2, limit: 10 });
   assert.deepEqual(window(-1, -1), { start: 1, offset: 0, limit: 0 });
   assert.equal(window(1, 201).limit, 200);
+});
+
+test('describes which attributes a user needs, may have several of, and tells apart by case', () => {
+  const user = schemas[0]?.['attributes'] as Record<string, unknown>[];
+  const named = (field: string) => user.filter((one) => one[field] === true).map(({ name }) => name);
+  assert.deepEqual([named('required'), named('caseExact')], [['userName'], ['externalId']]);
+  assert.ok(named('multiValued').includes('emails') && !named('multiValued').includes('userName'));
 });
