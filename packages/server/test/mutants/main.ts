@@ -11,7 +11,7 @@ import { type Area, areas, isIn } from './folders.ts';
 import { type Baseline, judgeMutant } from './judge-mutant.ts';
 import { ImportGraph, isSource, testsNear } from './nearby-tests.ts';
 import { orderTests } from './order-tests.ts';
-import { outcomeLine, summarize } from './report.ts';
+import { equivalenceOf, outcomeLine, summarize } from './report.ts';
 import { Results } from './results.ts';
 import { makeScratch } from './scratch.ts';
 
@@ -37,7 +37,8 @@ function mutantsOf(area: Area) {
 
 /** Judges the mutants that are due, each worker in a copy of its own. */
 async function judgeAll(): Promise<void> {
-  const due = results.due(values.again === 'survived');
+  const isAgain = values.again === 'survived';
+  const due = results.due(isAgain).filter((mutant) => !isAgain || equivalenceOf(mutant) === undefined);
   const baseline: Baseline = new Map();
   let isStopped = false;
   for (const signal of ['SIGINT', 'SIGTERM'])
