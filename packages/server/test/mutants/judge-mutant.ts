@@ -61,7 +61,9 @@ async function judge(scratch: Scratch, tests: readonly string[], baseline: Basel
   const usual_ms = await undo(() => measure(scratch, stopped.file, baseline));
   if (timedOut && usual_ms !== undefined) {
     const hangs = stopped.after_ms > hanging * usual_ms;
-    return { verdict: hangs ? 'timed out' : 'survived', by: stopped.file, tests: passed.size };
+    // Without a single test that ended, a busy machine has decided.
+    const verdict = hangs ? 'timed out' : passed.size > 0 ? 'survived' : 'undecided';
+    return { verdict, by: stopped.file, tests: passed.size };
   }
   // It fails without the mutant as well: what the others say counts.
   if (usual_ms === undefined) return judge(scratch, usable, baseline, undo);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Mutant } from './find-mutants.ts';
 
-export type Verdict = 'killed' | 'timed out' | 'survived' | 'gone';
+export type Verdict = 'killed' | 'timed out' | 'survived' | 'gone' | 'undecided';
 
 export interface Outcome {
   id: string;
@@ -46,8 +46,9 @@ export class Results {
     this.#add({ chosen: mutants });
   }
 
+  /** What is undecided stays to be judged. */
   record(outcome: Outcome): void {
-    this.#add({ outcome });
+    if (outcome.verdict !== 'undecided') this.#add({ outcome });
   }
 
   /** Mutants that have no verdict yet, or those that survived. */
