@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Tool } from '../tools/service.ts';
+import type { Tool } from '../tools/ports.ts';
 import { resolveDecision } from './request-approvals.ts';
 
 /** What becomes of a call whose request has this answer. */
