@@ -139,3 +139,8 @@ test('a killed connection is replaced, idle or in a transaction, and the process
   assert.notEqual(await backend(), first);
   assert.equal(await db.row(sql`select 1 from notes where id = 30`), undefined);
 });
+
+test('an error of the database names the place that sent the statement', async () => {
+  const failed = await db.rows(sql`select * from no_such_table`).catch((error: Error) => error);
+  assert.match((failed as Error).stack ?? '', /database\.test\.ts/);
+});

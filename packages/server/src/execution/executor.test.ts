@@ -148,6 +148,12 @@ test('stops a run here when another node has it at the renewal', async (t) => {
   await executor.close();
 });
 
+test('a run is one deeper than the run that asked for it, and a first one is at depth one', async (t) => {
+  const { executor, scope } = rigOfOne(t);
+  assert.equal((await scope).depth, 1);
+  await executor.close();
+});
+
 test('does not stop a run whose end is being stored', async (t) => {
   const { executor, scope, giveAway, renew } = rigOfOne(t);
   const { signal } = await scope;

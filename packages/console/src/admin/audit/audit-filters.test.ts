@@ -22,3 +22,18 @@ test('takes only known filters when an address has others', () => {
     target_id: 'r',
   });
 });
+
+test('counts today among the days that are chosen', () => {
+  const now = new Date(2026, 10, 17, 15, 30);
+  const since = (when: string) => new Date(rangeOf(when, now).since ?? '').getTime();
+  assert.equal(since('today'), new Date(2026, 10, 17).getTime());
+  assert.equal(since('7'), new Date(2026, 10, 11).getTime());
+  assert.equal(since('30'), new Date(2026, 9, 19).getTime());
+  assert.equal(rangeOf('today', now).until, undefined);
+  assert.deepEqual(rangeOf('8', now), {});
+});
+
+test('asks for one workspace, and for what was done', () => {
+  assert.deepEqual(auditFilters({ where: 'w', outcome: 'done' }), { group_id: 'w', outcome: 'done' });
+  assert.deepEqual(auditFilters({}), {});
+});

@@ -26,3 +26,17 @@ test('groups conversations by the day of the person, pinned ones first', () => {
 test('leaves out groups that have no conversation', () => {
   assert.deepEqual(groupByDay([], now), []);
 });
+
+test('a group begins with the midnight of its first day', () => {
+  const groupOf = (daysAgo: number, ms: number) => {
+    const time = new Date(2026, 10, 16 - daysAgo).getTime() + ms;
+    return groupByDay([{ pinned: false, last_updated_at: new Date(time).toISOString() }], now)[0]?.group;
+  };
+  const starts = [0, 1, 7, 30].map((daysAgo) => [groupOf(daysAgo, -1), groupOf(daysAgo, 0)]);
+  assert.deepEqual(starts, [
+    ['yesterday', 'today'],
+    ['week', 'yesterday'],
+    ['month', 'week'],
+    ['older', 'month'],
+  ]);
+});

@@ -136,3 +136,8 @@ test('reports a name that does not exist and a port without a listener', async (
   // Plain HTTP where TLS is expected.
   await assert.rejects(web.fetch(`https://127.0.0.1:${nobody.port}/`), refusal('unreachable'));
 });
+
+test('a name without any address is unreachable, and nothing is connected to', async () => {
+  const web = makeGuardedWeb({ allow: [], resolve: async () => [], connect: noConnection });
+  await assert.rejects(web.fetch('http://nowhere.example/'), refusal('unreachable'));
+});

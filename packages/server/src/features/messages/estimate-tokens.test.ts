@@ -79,3 +79,16 @@ test('estimates a tool by all of its texts when others have the same schema', ()
   );
   assert.ok(estimateTools([{ ...long, input_schema }]) > estimateTools([{ ...short, input_schema }]));
 });
+
+test('a tool is estimated by its own texts, also when it shares its schema with another', () => {
+  const tool = { name: 'a', description: 'Reads', origin: 'base', strict: false };
+  const shared = { type: 'object' };
+  for (const other of [tool, { ...tool, name: 'longer_name' }, { ...tool, covered: [] }, { ...tool, strict: true }]) {
+    estimateTools([{ ...tool, input_schema: shared } as never]);
+    assert.equal(
+      estimateTools([{ ...other, input_schema: shared } as never]),
+      estimateTools([{ ...other, input_schema: { ...shared } } as never]),
+    );
+    estimateTools([{ ...tool, input_schema: shared } as never]);
+  }
+});

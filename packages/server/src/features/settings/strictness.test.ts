@@ -96,3 +96,8 @@ test('settings are tightened in the inherited keys alone', () => {
   const both = tightenSettings(own, bound);
   assert.deepEqual([both.temperature, both.usage_limits_maximum_request, both.jailbreak], [0.1, 5, true]);
 });
+
+test('no value of a key without a direction is as strict as another', () => {
+  for (const [name, { stricter }] of Object.entries(settingKeys))
+    if (!stricter) assert.equal(isAsStrict(name as SettingName, undefined as never, undefined as never), false, name);
+});

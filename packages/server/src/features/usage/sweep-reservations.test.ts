@@ -4,6 +4,7 @@ import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { testServer } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { makeLog } from '../../lib/log.ts';
+import { aNode } from '../workflows/testing.ts';
 import { makeUsageJobs } from './jobs.ts';
 
 const app = await scriptedApp();
@@ -40,4 +41,37 @@ test('gives back what is reserved for runs that were deleted, and nothing that a
   await app.query('update runs set tokens_held = 200 where conversation_id = $1', [live.id]);
   await sweep();
   assert.deepEqual([await reserved(left), await reserved(live.id)], [0, 200]);
+});
+
+/** A workflow run for a conversation that holds so many tokens, and ended so long ago. */
+async function flowRun(conversation_id: string, tokens: number, ended: string) {
+  const definition = { nodes: [aNode('text', 'ComposeTextNode', { template: 'x' })], edges: [] };
+  const flow = await app.call('POST', '/v1/workflows', { name: 'Flow', type: 'flow', definition });
+  const run = await app.call('POST', `/v1/workflows/${flow.json.id}/runs/sync`, { input: {} });
+  assert.equal(run.status, 200, run.text);
+  await app.query(
+    `update workflow_runs set tokens_held = $2, finished_at = now() - $4::interval,
+      principal = (principal::jsonb || jsonb_build_object('accounts', json_build_array(json_build_object(
+        'conversation_id', $3::text))))::json where id = $1`,
+    [run.json.id, tokens, conversation_id, ended],
+  );
+  return run.json.id as string;
+}
+
+test('gives back what a workflow run holds only when it has ended for some minutes', async () => {
+  const [lately, before] = [await app.converse(settings), await app.converse(settings)];
+  await flowRun(lately, 70, '1 minute');
+  await flowRun(before, 80, '1 hour');
+  await reserve(lately, 70);
+  await reserve(before, 80);
+  await sweep();
+  assert.deepEqual([await reserved(lately), await reserved(before)], [70, 0]);
+});
+
+test('gives back what is reserved when the workflow runs of a conversation hold nothing', async () => {
+  const id = await app.converse(settings);
+  await flowRun(id, 0, '1 minute');
+  await reserve(id, 90);
+  await sweep();
+  assert.equal(await reserved(id), 0);
 });

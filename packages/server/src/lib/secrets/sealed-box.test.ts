@@ -69,3 +69,8 @@ test("a key's name follows from the key and does not tell it", () => {
   assert.notEqual(boxKey(secret).id, newBoxKey().id);
   assert.ok(!secret.toString('hex').includes(boxKey(secret).id));
 });
+
+test('a key keeps its name in every version of the program, since stored boxes carry it', () => {
+  assert.equal(boxKey(Buffer.alloc(32, 7)).id, 'b9e24828e5b48d1e');
+  assert.equal(newBoxKey().secret.length, 32);
+});

@@ -48,3 +48,20 @@ test('takes what comes during a tick to the next one', () => {
   clock.pass(20);
   assert.deepEqual(calls, ['outer', 'inner']);
 });
+
+test('asks for one later tick however many wait, and waits for the last millisecond', () => {
+  const clock = makeClock();
+  const waits: number[] = [];
+  const later = (work: () => void, wait_ms: number) => {
+    waits.push(wait_ms);
+    clock.later(work, wait_ms);
+  };
+  const atTick = makeTicks({ now: clock.now, later });
+  const calls: number[] = [];
+  atTick(() => calls.push(0));
+  clock.pass(19);
+  for (const number of [1, 2, 3]) atTick(() => calls.push(number));
+  assert.deepEqual([waits, calls], [[1], [0]]);
+  clock.pass(1);
+  assert.deepEqual(calls, [0, 1, 2, 3]);
+});

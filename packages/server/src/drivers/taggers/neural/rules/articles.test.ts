@@ -15,3 +15,10 @@ test('keeps names that begin like an article, names in small letters, and other 
   for (const text of ['El Khoury', 'De la Cruz', 'Los', 'la toya', 'Anna lind']) assert.equal(kept(text), 1, text);
   assert.equal(kept('El paso', 'LOCATION'), 1);
 });
+
+test('looks at the words of a person alone, wherever they stand', () => {
+  const runs = (first: number, end: number) =>
+    dropArticles(['Gestern', 'kam', 'Die', 'lampe'], [{ kind: 'PERSON', first, end, share: 0.6 }]).length;
+  assert.equal(runs(2, 4), 0);
+  assert.equal(runs(2, 3), 1, 'the word behind it is none of its own');
+});

@@ -23,3 +23,12 @@ test('drops a person with the name of a thing only when the model is unsure', ()
   assert.equal(kept('Anna Schmidt', 0.4), 1);
   assert.equal(kept('Johnnie', 0.4), 1);
 });
+
+test('keeps things, and people whose name is longer than the name of a thing', () => {
+  const kept = (kind: 'PERSON' | 'ORG', name: string) => {
+    const words = name.split(' ');
+    return drop(words, [{ kind, first: 0, end: words.length, share: 0.4 }]).length;
+  };
+  assert.deepEqual([kept('ORG', 'Johnnie Walker'), kept('PERSON', 'Johnnie Walker Schmidt')], [1, 1]);
+  assert.equal(kept('PERSON', 'Johnnie Walker'), 0);
+});
