@@ -48,15 +48,15 @@ const summariesOf = (answer: z.ZodType): z.ZodObject[] => {
   return objectsIn((items.element as z.ZodUnion).options[1]);
 };
 
-for (const { id, answer } of lists)
-  test(`a summary of ${id} stays under 600 bytes when every text is long`, () => {
+test('a summary of any list stays under 600 bytes when every text is long', () => {
+  for (const { id, answer } of lists)
     for (const summary of summariesOf(answer)) {
       const text = summaryText(largest(summary) as object, summaryFieldsOf(answer) ?? []);
-      assert.ok(Buffer.byteLength(text) < 600, `${Buffer.byteLength(text)} bytes: ${text}`);
+      assert.ok(Buffer.byteLength(text) < 600, `${id}: ${Buffer.byteLength(text)} bytes: ${text}`);
       const parsed = summary.safeParse(JSON.parse(text));
-      assert.ok(parsed.success, parsed.error?.message);
+      assert.ok(parsed.success, `${id}: ${parsed.error?.message}`);
     }
-  });
+});
 
 // Lists of a signed-in person are refused to keys; features/notifications tries its own.
 for (const route of lists.filter(({ permission }) => permission !== 'session'))

@@ -19,8 +19,9 @@ const refused = `
   4000::1 5f00::1 fc00::1 fd00::1 fd00:ec2::254 fd20:ce::254 fe80::1 fe80::1%lo febf::1 fec0::1 ff02::1 ff0e::1
   2606:4700::1111%eth0 127.1 2130706433 0x7f000001 0177.0.0.1 1.2.3 localhost 1.2.3.4.5 ::ffff:1.2.3`;
 
-for (const address of refused.trim().split(/\s+/))
-  test(`${address} is not public`, () => assert.equal(passes(address), false));
+test('private, reserved and misspelled addresses are not public', () => {
+  for (const address of refused.trim().split(/\s+/)) assert.equal(passes(address), false, address);
+});
 
 test('a text that is no address is not public', () => {
   for (const text of ['', ' ', '8.8.8.8 ', ' 8.8.8.8', '8.8.8.8\n', '[2606:4700::1111]', '８.8.8.8'])
@@ -83,17 +84,18 @@ test('allows the hosts, addresses and blocks of the operator, and only these', (
   for (const text of ['10.2.0.1', '192.168.0.8', 'fd00:2::6', '127.0.0.1', '::1']) assert.ok(!has(text), text);
 });
 
-for (const entry of [
-  '',
-  '10.0.0.0/33',
-  '10.0.0.0/',
-  '10.0.0/8',
-  '127.1',
-  'http://wiki',
-  'a b',
-  'fd00::/129',
-  '*',
-  'x:80',
-])
-  test(`an allow-list with "${entry}" is refused`, () =>
-    assert.throws(() => makeAllowList([entry]), /allowed addresses/));
+test('an allow-list with an entry that is neither a name nor a network is refused', () => {
+  for (const entry of [
+    '',
+    '10.0.0.0/33',
+    '10.0.0.0/',
+    '10.0.0/8',
+    '127.1',
+    'http://wiki',
+    'a b',
+    'fd00::/129',
+    '*',
+    'x:80',
+  ])
+    assert.throws(() => makeAllowList([entry]), /allowed addresses/, entry);
+});

@@ -22,10 +22,11 @@ const refused = (error: unknown) => {
   return true;
 };
 
-for (const url of ['http://127.0.0.1/v1', 'http://10.1.2.3/v1', 'http://[::1]/v1', 'http://[::ffff:10.0.0.1]/v1'])
-  test(`refuses ${url} without a connection when it is not allowed`, async () => {
-    await assert.rejects(fetchWith({ allow: none, connect: noConnection })(url), refused);
-  });
+test('refuses a private address without a connection when it is not allowed', async () => {
+  const fetch = fetchWith({ allow: none, connect: noConnection });
+  for (const url of ['http://127.0.0.1/v1', 'http://10.1.2.3/v1', 'http://[::1]/v1', 'http://[::ffff:10.0.0.1]/v1'])
+    await assert.rejects(fetch(url), refused, url);
+});
 
 test('refuses a name that leads to a private address', async () => {
   const fetch = fetchWith({ allow: none, resolve: async () => [publicAddress, '10.0.0.8'], connect: noConnection });
@@ -46,19 +47,19 @@ const lists: Record<string, AllowList> = {
   'a list that names them': makeAllowList(['169.254.0.0/16', 'fd00::/8', '100.64.0.0/10', 'metadata.google.internal']),
 };
 for (const [name, allow] of Object.entries(lists))
-  for (const url of [
-    ...[
-      'http://169.254.169.254/latest',
-      'http://[::ffff:a9fe:a9fe]/',
-      'http://[fd00:ec2::254]/',
-      'http://100.100.100.200/',
-    ],
-    ...['http://metadata.google.internal/', 'http://METADATA.google.internal./', 'http://168.63.129.16/'],
-  ])
-    test(`refuses the metadata service at ${url} when ${name} may be reached`, async () => {
-      const fetch = fetchWith({ allow, resolve: async () => ['10.0.0.8'], connect: noConnection });
-      await assert.rejects(fetch(url), refused);
-    });
+  test(`refuses the metadata service when ${name} may be reached`, async () => {
+    const fetch = fetchWith({ allow, resolve: async () => ['10.0.0.8'], connect: noConnection });
+    for (const url of [
+      ...[
+        'http://169.254.169.254/latest',
+        'http://[::ffff:a9fe:a9fe]/',
+        'http://[fd00:ec2::254]/',
+        'http://100.100.100.200/',
+      ],
+      ...['http://metadata.google.internal/', 'http://METADATA.google.internal./', 'http://168.63.129.16/'],
+    ])
+      await assert.rejects(fetch(url), refused, url);
+  });
 
 test('refuses a redirect to a private address and sends nothing there', async () => {
   const inside = await loopback((_, response) => response.end('inside'));

@@ -3,30 +3,7 @@ import { test } from 'node:test';
 import { agentApp, validationErrorsOf } from './testing.ts';
 
 const { call, make, query } = await agentApp();
-const joined = (list: { text: string }[]) => list.map(({ text }) => text).join('');
 const doc = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'from the editor' }] }] };
-
-const forms: [what: string, sent: unknown, text: string][] = [
-  ['a string', 'Hello', 'Hello'],
-  ['an empty string', '', ''],
-  ['null', null, ''],
-  ['one item', { text: 'Hello' }, 'Hello'],
-  ['an array of items', [{ text: 'Hel' }, { text: 'lo' }], 'Hello'],
-  ['an array of strings', ['Hel', 'lo'], 'Hello'],
-  ['an item with a document', { text: 'Hello', definition: doc }, 'Hello'],
-  ['a document alone', [{ definition: doc }], 'from the editor'],
-  ['spaces and lines', ' a\n\n b ', ' a\n\n b '],
-];
-
-for (const key of ['persona', 'tone', 'extra_instructions', 'citation_instructions', 'message_footer'])
-  test(`${key} comes in any form and goes out as items whose joined text is what was sent`, async () => {
-    for (const [what, sent, text] of forms) {
-      const { definition } = await make({ definition: { [key]: sent } });
-      assert.equal(joined(definition[key]), text, what);
-      for (const item of definition[key])
-        assert.deepEqual(item, { text: item.text, definition: { type: 'doc', content: [] } }, what);
-    }
-  });
 
 test("the editor's structure is stored though not shown", async () => {
   const { id } = await make({ definition: { persona: [{ text: 't', definition: { ...doc, attrs: { a: 1 } } }] } });
@@ -41,22 +18,6 @@ test('tools come back as sent: order, repeated types, unknown keys, spelling', a
     { z: 1, type: 'unheard_of' },
   ];
   assert.deepEqual((await make({ definition: { tools } })).definition.tools, tools);
-});
-
-test('refuses a tool without a type, and one that lacks a field its type needs', async () => {
-  const tools = [{}, { type: 'kb_qa' }, { type: 'workflow', workflow_id: 5 }];
-  assert.deepEqual(validationErrorsOf(await call('POST', '/v1/agents', { name: 'x', definition: { tools } })), [
-    'body.definition.tools.0.type: missing',
-    'body.definition.tools.1.kb_qa.kb_id: missing',
-    'body.definition.tools.2.workflow.workflow_id: string_type',
-  ]);
-});
-
-test('model_selection is another name of model, and model wins', async () => {
-  assert.deepEqual((await make({ definition: { model_selection: ['a'] } })).definition.model, ['a']);
-  const both = await make({ definition: { model_selection: ['a'], model: ['b'] } });
-  assert.deepEqual(both.definition.model, ['b']);
-  assert.equal('model_selection' in both.definition, false);
 });
 
 test('scalars are read laxly and answered as what they are', async () => {

@@ -18,12 +18,6 @@ test('a list is paged, the latest changed first, in the envelope clients read', 
   assert.equal((await as('GET', '/v1/agents')).json.size, 50);
 });
 
-test('page_size is another name of size, and size wins', async () => {
-  assert.equal((await call('GET', '/v1/agents?page_size=3')).json.size, 3);
-  assert.equal((await call('GET', '/v1/agents?page=1&size=10&page_size=10')).json.size, 10);
-  assert.equal((await call('GET', '/v1/agents?size=4&page_size=7&noise=1')).json.size, 4);
-});
-
 test('page and size have their bounds', async () => {
   assert.deepEqual(validationErrorsOf(await call('GET', '/v1/agents?page=0&size=101')), [
     'query.page: greater_than_equal',

@@ -77,83 +77,6 @@ for (const [lock, group] of Object.entries(groups)) {
     assert.equal(await stateOf(id), before);
   });
 
-  test(`${lock} refuses a version that would change its group, published or not`, async () => {
-    const { id } = await locked();
-    const before = await stateOf(id);
-    for (const publish of [false, true])
-      refused(await call('POST', `/v1/agents/${id}/versions`, { definition: group, publish }), names, String(publish));
-    assert.equal(await stateOf(id), before);
-  });
-
-  test(`${lock} refuses a switch to a version whose group differs, or that does not have it`, async () => {
-    const open = await make();
-    await call('PATCH', `/v1/agents/${open.id}`, { definition: { ...group, [lock]: true } });
-    const before = await stateOf(open.id);
-    refused(
-      await call('POST', `/v1/agents/${open.id}/versions/${open.version_id}/publish`),
-      [lock],
-      'without the lock',
-    );
-    assert.equal(await stateOf(open.id), before);
-
-    const shut = await locked();
-    good(await admin('PATCH', `/v1/agents/${shut.id}`, { definition: { [lock]: false } }));
-    good(await call('PATCH', `/v1/agents/${shut.id}`, { definition: { ...group, [lock]: true } }));
-    refused(await call('POST', `/v1/agents/${shut.id}/versions/${shut.version_id}/publish`), names, 'with the lock');
-  });
-
-  test(`${lock} holds against an import into its agent, draft and all`, async () => {
-    const { id } = await locked();
-    const into = (body: unknown) => call('POST', `/v1/agents/import?agent_id=${id}`, body);
-    const before = await stateOf(id);
-    refused(await into(file({ ...group, [lock]: true })), names, 'another group');
-    refused(await into(file({ top_k: 6 })), [lock], 'no lock');
-    refused(await into(file({ [lock]: true }, { ...group, [lock]: true })), names, 'in the draft');
-    refused(await into(file({ [lock]: true }, {})), [lock], 'a draft without it');
-    assert.equal(await stateOf(id), before);
-    assert.equal(good(await into(file({ [lock]: true, top_k: 7 }))).agent.definition.top_k, 7);
-  });
-
-  test(`${lock} lets a value pass that is no change`, async () => {
-    const { id } = await make({ definition: { ...group, [lock]: true } });
-    for (const query of ['', '?preview=true'])
-      assert.equal(
-        (await call('PATCH', `/v1/agents/${id}${query}`, { definition: { ...group, [lock]: true, top_k: 8 } })).status,
-        200,
-      );
-    assert.equal((await call('POST', `/v1/agents/${id}/versions`, { definition: group, publish: true })).status, 200);
-    assert.equal(
-      (await call('POST', `/v1/agents/import?agent_id=${id}`, file({ ...group, [lock]: true }))).status,
-      200,
-    );
-  });
-
-  test(`only org:admin turns ${lock} off, and may change its group in the same request`, async () => {
-    const { id } = await locked();
-    const off = { definition: { ...group, [lock]: false } };
-    const before = await stateOf(id);
-    for (const query of ['', '?preview=true'])
-      refused(await call('PATCH', `/v1/agents/${id}${query}`, off), [lock], query);
-    refused(await call('POST', `/v1/agents/${id}/versions`, off), [lock], 'version');
-    refused(await admin('PATCH', `/v1/agents/${id}`, { definition: group }), names, 'org:admin while it is on');
-    assert.equal(await stateOf(id), before);
-    assert.equal(good(await admin('PATCH', `/v1/agents/${id}`, off)).definition[lock], false);
-    assert.equal(
-      (await call('PATCH', `/v1/agents/${id}`, { definition: { [names[0] as string]: null, ...group } })).status,
-      200,
-    );
-  });
-
-  test(`a draft without ${lock}, made by org:admin, is published only by org:admin`, async () => {
-    const { id } = await locked();
-    good(await admin('PATCH', `/v1/agents/${id}?preview=true`, { definition: { [lock]: false } }));
-    const before = await stateOf(id);
-    refused(await call('POST', `/v1/agents/${id}/versions`, { publish: true }), [lock], 'version');
-    refused(await call('POST', `/v1/conversations?assistant_id=${id}`, { preview: true }), [lock], 'preview');
-    assert.equal(await stateOf(id), before);
-    assert.equal(good(await admin('POST', `/v1/agents/${id}/versions`, { publish: true })).definition[lock], false);
-  });
-
   test(`${lock} locks no keys outside its group`, async () => {
     const { id } = await locked();
     const free = Object.assign({ temperature: 0.3, citation_instructions: 'c' }, ...others.map((name) => groups[name]));
@@ -164,6 +87,82 @@ for (const [lock, group] of Object.entries(groups)) {
     assert.deepEqual([name, definition.temperature, definition[lock]], ['Free', 0.3, true]);
   });
 }
+
+// The locks differ by their groups alone, so one shows on which ways they hold.
+const lock = 'guardrail_lock';
+const group = groups[lock] as Record<string, unknown>;
+const names = Object.keys(group);
+const locked = () => make({ definition: { [lock]: true, top_k: 5 } });
+
+test('a lock refuses a version that would change its group, published or not', async () => {
+  const { id } = await locked();
+  const before = await stateOf(id);
+  for (const publish of [false, true])
+    refused(await call('POST', `/v1/agents/${id}/versions`, { definition: group, publish }), names, String(publish));
+  assert.equal(await stateOf(id), before);
+});
+
+test('a lock refuses a switch to a version whose group differs, or that does not have it', async () => {
+  const open = await make();
+  await call('PATCH', `/v1/agents/${open.id}`, { definition: { ...group, [lock]: true } });
+  const before = await stateOf(open.id);
+  refused(await call('POST', `/v1/agents/${open.id}/versions/${open.version_id}/publish`), [lock], 'without the lock');
+  assert.equal(await stateOf(open.id), before);
+
+  const shut = await locked();
+  good(await admin('PATCH', `/v1/agents/${shut.id}`, { definition: { [lock]: false } }));
+  good(await call('PATCH', `/v1/agents/${shut.id}`, { definition: { ...group, [lock]: true } }));
+  refused(await call('POST', `/v1/agents/${shut.id}/versions/${shut.version_id}/publish`), names, 'with the lock');
+});
+
+test('a lock holds against an import into its agent, draft and all', async () => {
+  const { id } = await locked();
+  const into = (body: unknown) => call('POST', `/v1/agents/import?agent_id=${id}`, body);
+  const before = await stateOf(id);
+  refused(await into(file({ ...group, [lock]: true })), names, 'another group');
+  refused(await into(file({ top_k: 6 })), [lock], 'no lock');
+  refused(await into(file({ [lock]: true }, { ...group, [lock]: true })), names, 'in the draft');
+  refused(await into(file({ [lock]: true }, {})), [lock], 'a draft without it');
+  assert.equal(await stateOf(id), before);
+  assert.equal(good(await into(file({ [lock]: true, top_k: 7 }))).agent.definition.top_k, 7);
+});
+
+test('a lock lets a value pass that is no change', async () => {
+  const { id } = await make({ definition: { ...group, [lock]: true } });
+  for (const query of ['', '?preview=true'])
+    assert.equal(
+      (await call('PATCH', `/v1/agents/${id}${query}`, { definition: { ...group, [lock]: true, top_k: 8 } })).status,
+      200,
+    );
+  assert.equal((await call('POST', `/v1/agents/${id}/versions`, { definition: group, publish: true })).status, 200);
+  assert.equal((await call('POST', `/v1/agents/import?agent_id=${id}`, file({ ...group, [lock]: true }))).status, 200);
+});
+
+test('only org:admin turns a lock off, and may change its group in the same request', async () => {
+  const { id } = await locked();
+  const off = { definition: { ...group, [lock]: false } };
+  const before = await stateOf(id);
+  for (const query of ['', '?preview=true'])
+    refused(await call('PATCH', `/v1/agents/${id}${query}`, off), [lock], query);
+  refused(await call('POST', `/v1/agents/${id}/versions`, off), [lock], 'version');
+  refused(await admin('PATCH', `/v1/agents/${id}`, { definition: group }), names, 'org:admin while it is on');
+  assert.equal(await stateOf(id), before);
+  assert.equal(good(await admin('PATCH', `/v1/agents/${id}`, off)).definition[lock], false);
+  assert.equal(
+    (await call('PATCH', `/v1/agents/${id}`, { definition: { [names[0] as string]: null, ...group } })).status,
+    200,
+  );
+});
+
+test('a draft without its lock, made by org:admin, is published only by org:admin', async () => {
+  const { id } = await locked();
+  good(await admin('PATCH', `/v1/agents/${id}?preview=true`, { definition: { [lock]: false } }));
+  const before = await stateOf(id);
+  refused(await call('POST', `/v1/agents/${id}/versions`, { publish: true }), [lock], 'version');
+  refused(await call('POST', `/v1/conversations?assistant_id=${id}`, { preview: true }), [lock], 'preview');
+  assert.equal(await stateOf(id), before);
+  assert.equal(good(await admin('POST', `/v1/agents/${id}/versions`, { publish: true })).definition[lock], false);
+});
 
 test('two locks name the keys of both groups in one answer', async () => {
   const { id } = await make({ definition: { pii_lock: true, prompt_lock: true } });

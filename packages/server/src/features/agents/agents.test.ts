@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { settingKeys } from '@atrium/contract/settings/settings.ts';
 import { agentApp, validationErrorsOf } from './testing.ts';
@@ -120,13 +119,4 @@ test('the eight keys of public clients work, nulls and all', async () => {
   const patched = good(await call('PATCH', path, { name: null, definition: { ...definition, persona: null } }));
   assert.equal(patched.name, 'From a client');
   assert.equal(patched.definition.persona[0].text, 'You are kind.');
-});
-
-test('an Idempotency-Key makes one agent however often it is sent', async () => {
-  const headers = { 'idempotency-key': randomUUID() };
-  const body = { name: 'Once only', definition: { temperature: 0.1 } };
-  const answers = [await call('POST', '/v1/agents', body, headers), await call('POST', '/v1/agents', body, headers)];
-  assert.equal(answers[0]?.text, answers[1]?.text);
-  assert.equal((await call('GET', '/v1/agents?search=once only')).json.total, 1);
-  assert.equal((await call('POST', '/v1/agents', { name: 'Another' }, headers)).status, 409);
 });

@@ -27,11 +27,12 @@ const forms: Record<string, [string, string]> = {
 };
 
 suite('images of other servers', () => {
-  for (const [name, [sent, told]] of Object.entries(forms))
-    test(`${name} is left out`, () => {
-      assert.equal(stripRemoteImages(sent), told);
-      assert.doesNotMatch(stripRemoteImages(sent), /!\[|<img|<[^\s>]+[^>]*(?:src|style|poster)/i);
-    });
+  test('are left out in every form that loads them', () => {
+    for (const [name, [sent, told]] of Object.entries(forms)) {
+      assert.equal(stripRemoteImages(sent), told, name);
+      assert.doesNotMatch(stripRemoteImages(sent), /!\[|<img|<[^\s>]+[^>]*(?:src|style|poster)/i, name);
+    }
+  });
 
   test('links, sums and images that bring their bytes stay', () => {
     const kept = `[site](${address}) wow! [note] 2 < 3 ![dot](data:image/png;base64,AAAA) \`a<b\``;

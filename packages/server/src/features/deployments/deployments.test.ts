@@ -131,15 +131,3 @@ test('limits a deployment to the run permissions of its creator, or of the last 
   await call('PATCH', `${at}/${json.id}`, { custom_instructions: 'Tell all' }, { key });
   assert.deepEqual(await permissions(), ['agents_run']);
 });
-
-test('a deployment that is made again with the same Idempotency-Key is the same one, secrets and all', async () => {
-  const { at } = await anAgent();
-  const headers = { 'idempotency-key': 'make-once' };
-  const [one, two] = [
-    await call('POST', at, { channel: 'webhook' }, { headers }),
-    await call('POST', at, { channel: 'webhook' }, { headers }),
-  ];
-  assert.deepEqual(one.json, two.json);
-  assert.match(one.json.made_secrets.signing_secret, /^whsec_/);
-  assert.equal((await call('GET', at)).json.total, 1);
-});

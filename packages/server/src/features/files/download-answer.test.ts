@@ -24,9 +24,9 @@ const cases: [range: string | undefined, expected: ReturnType<typeof rangeOf>][]
   ['', undefined],
   [`bytes=${'9'.repeat(30)}-`, undefined],
 ];
-for (const [range, expected] of cases)
-  test(`of 10 bytes, ${range} asks for ${JSON.stringify(expected)}`, () =>
-    assert.deepEqual(rangeOf(range, 10), expected));
+test('reads a single range within 10 bytes, and ignores what is none', () => {
+  for (const [range, expected] of cases) assert.deepEqual(rangeOf(range, 10), expected, range ?? 'no header');
+});
 
 test('returns an empty file whole for any range', () => {
   for (const range of ['bytes=0-', 'bytes=0-100', 'bytes=-5']) assert.equal(rangeOf(range, 0), undefined);

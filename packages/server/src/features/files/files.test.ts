@@ -102,19 +102,6 @@ test('HEAD tells of a file what GET would, without its bytes', async () => {
   assert.equal((await send('HEAD', `/v1/files/${randomUUID()}`)).status, 404);
 });
 
-test('a workspace has its own files only', async () => {
-  const { id } = (await upload('secret', 'a.txt')).json;
-  const other = await workspace();
-  for (const [method, path] of [
-    ['GET', `/v1/files/${id}`],
-    ['GET', `/v1/files/${id}/info`],
-    ['DELETE', `/v1/files/${id}`],
-  ] as const)
-    assert.equal((await send(method, path, {}, other.key)).status, 404);
-  assert.equal((await send('GET', '/v1/files', {}, other.key)).json.total, 0);
-  assert.equal((await download(id)).bytes.toString(), 'secret');
-});
-
 test('the list is paged, newest first, and searched by name', async () => {
   const { key } = await workspace();
   const made: string[] = [];

@@ -23,13 +23,8 @@ async function nothingIsKept() {
 }
 
 const invalid: Record<string, [body: string, loc: string[], type: string]> = {
-  'no form at all': ['hello', ['body'], 'multipart_invalid'],
-  'cut in the headers': ['--B\r\ncontent-disp', ['body'], 'multipart_invalid'],
   'cut in the content': [part('hello').slice(0, -4), ['body'], 'multipart_invalid'],
-  'cut before the last boundary': [part('hello'), ['body'], 'multipart_invalid'],
-  'a part without headers': ['--B\r\nhello\r\n--B--\r\n', ['body'], 'multipart_invalid'],
   'a part without a name': ['--B\r\nx: y\r\n\r\nhello\r\n--B--\r\n', ['body'], 'multipart_invalid'],
-  'a header called __proto__': ['--B\r\n__proto__: y\r\n\r\nhello\r\n--B--\r\n', ['body'], 'multipart_invalid'],
   'a whole file, then a broken part': [`${part('hello')}--B\r\nx\r\n--B--`, ['body'], 'multipart_invalid'],
   'an empty form': ['--B--\r\n', ['body', 'file'], 'missing'],
   'an empty body': ['', ['body', 'file'], 'missing'],

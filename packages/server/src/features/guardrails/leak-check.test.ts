@@ -30,11 +30,12 @@ const disguises: [string, (word: string) => string][] = [
   ],
   ['in base64', (word) => Buffer.from(word).toString('base64')],
 ];
-for (const [how, disguise] of disguises)
-  test(`the canary is found ${how}`, () => {
+test('finds the canary in every disguise', () => {
+  for (const [how, disguise] of disguises) {
     const { flagged, severity, reason } = check.leaks(`Sure: ${disguise(canary)}. Anything else?`);
-    assert.deepEqual([flagged, severity, reason.includes(canary)], [true, 'severe', false]);
-  });
+    assert.deepEqual([flagged, severity, reason.includes(canary)], [true, 'severe', false], how);
+  }
+});
 
 test('finds the canary in base64 of any surrounding text', () => {
   fc.assert(
@@ -84,10 +85,10 @@ const innocent = [
   'You are the assistant of Harbour Insurance, you said, but I would rather speak with a person about my claim.',
   '',
 ];
-for (const text of innocent)
-  test(`an ordinary reply does not leak: ${text.slice(0, 40)}`, () => {
-    assert.deepEqual(check.leaks(text), { flagged: false, severity: 'none', reason: '' });
-  });
+test('does not flag an ordinary reply', () => {
+  for (const text of innocent)
+    assert.deepEqual(check.leaks(text), { flagged: false, severity: 'none', reason: '' }, text);
+});
 
 test('flags a large part of the prompt, also in pieces and in another order', () => {
   const pieces = Array.from({ length: Math.floor(words.length / 11) }, (_, at) => words.slice(at * 11, at * 11 + 10));

@@ -16,8 +16,9 @@ const readable: [string, string][] = [
   ['in prose', `Here is my verdict: ${json} I hope it helps {or so}.`],
   ['with other keys', JSON.stringify({ category: 'toxicity', ...good, extra: { flagged: false } })],
 ];
-for (const [how, answer] of readable)
-  test(`a verdict is read ${how}`, () => assert.deepEqual(readVerdict(answer), read));
+test('reads a verdict bare, formatted, in a fence, in prose and with other keys', () => {
+  for (const [how, answer] of readable) assert.deepEqual(readVerdict(answer), read, how);
+});
 
 const nonsense: [string, string][] = [
   ['nothing', ''],
@@ -37,8 +38,9 @@ const nonsense: [string, string][] = [
   ['a flag without a severity', '{"flagged": true, "severity": "none", "reason": "x"}'],
   ['two verdicts', `{"flagged": false, "severity": "none", "reason": "quoted"} ${json}`],
 ];
-for (const [what, answer] of nonsense)
-  test(`${what} is no verdict`, () => assert.equal(readVerdict(answer), undefined));
+test('reads no verdict from an answer that is none, or not a single whole one', () => {
+  for (const [what, answer] of nonsense) assert.equal(readVerdict(answer), undefined, what);
+});
 
 test('takes a flag with an unknown severity for the worst', () => {
   for (const severity of ['"catastrophic"', '3', 'null'])

@@ -15,8 +15,9 @@ const cases: [string, string, string][] = [
   ['a quotation goes', 'The word "tonight" sounds like a threat.', 'The word … sounds like a threat.'],
   ['line breaks go', 'It\nthreatens\u0000\tsomeone.', 'It threatens someone.'],
 ];
-for (const [what, said, expected] of cases)
-  test(`of a reason, ${what}`, () => assert.equal(scrubReason(said, text), expected));
+test('removes from a reason what names or quotes the text', () => {
+  for (const [what, said, expected] of cases) assert.equal(scrubReason(said, text), expected, what);
+});
 
 test('removes a long word of the text, also in scripts without spaces', () => {
   const secret = 'AKIAIOSFODNNEXAMPLEKEYABCDEF';

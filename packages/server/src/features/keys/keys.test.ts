@@ -240,16 +240,3 @@ test('either header carries the key; two that differ are refused', async () => {
     refused.map(() => [401, JSON.stringify({ detail: 'A valid API key is needed', code: 'unauthorized' })]),
   );
 });
-
-test('the keys of another workspace are not there', async () => {
-  const [here, there] = [await workspace(), await workspace()];
-  const theirs = (await me(there.key)).json.id;
-  const as = { key: here.key };
-  assert.equal((await call('GET', keysOf(there.id), undefined, as)).status, 404);
-  assert.equal((await make(there.id, {}, here.key)).status, 404);
-  for (const group of [here.id, there.id]) {
-    assert.equal((await call('DELETE', `${keysOf(group)}/${theirs}`, undefined, as)).status, 404);
-    assert.equal((await call('POST', `${keysOf(group)}/${theirs}/rotate`, undefined, as)).status, 404);
-  }
-  assert.equal((await me(there.key)).status, 200);
-});

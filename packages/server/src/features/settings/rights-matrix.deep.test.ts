@@ -96,10 +96,22 @@ test('every key has a class and values to try it with', () => {
   }
 });
 
+/** Every key when a conversation is made. All ways ask one module, so that others try a key of each kind. */
+function samplesFor(way: string): [SettingName, Sample][] {
+  if (way === 'create') return [...samples];
+  const kindOf = ([name, { needs }]: [SettingName, Sample]) =>
+    [settingKeys[name].class, settingKeys[name].stricter !== undefined, needs].join();
+  const tried = [...samples].filter(([name]) => !lockNames.includes(name as never));
+  return [...new Map(tried.map((entry) => [kindOf(entry), entry])).values()];
+}
+
 for (const caller of Object.keys(callers) as Caller[])
   for (const [way, send] of Object.entries(ways)) {
+    // Refused whatever it changes, see below.
+    if (way === 'preview' && !mayEdit(caller)) continue;
+
     test(`${caller} by ${way}: a change that is not stricter is allowed as the class of the key says`, async () => {
-      for (const [name, { loose, needs }] of samples) {
+      for (const [name, { loose, needs }] of samplesFor(way)) {
         if (lockNames.includes(name as never)) continue;
         const isFree = settingKeys[name].class === 'presentation';
         const lacking =
@@ -108,16 +120,18 @@ for (const caller of Object.keys(callers) as Caller[])
             : mayEdit(caller)
               ? needs && `${name} needs ${needs}`
               : `${name} needs agents_edit`;
-        const refused = way === 'preview' && !mayEdit(caller) ? 'preview needs agents_edit' : (lacking ?? null);
-        requireAnswer(await send(caller, agents.strict, { [name]: loose }), refused, `${caller} ${way} ${name}`);
+        requireAnswer(
+          await send(caller, agents.strict, { [name]: loose }),
+          lacking ?? null,
+          `${caller} ${way} ${name}`,
+        );
       }
     });
 
     test(`${caller} by ${way}: a stricter change is allowed for every key that has a direction`, async () => {
-      for (const [name, { strict }] of samples) {
+      for (const [name, { strict }] of samplesFor(way)) {
         if (!settingKeys[name].stricter) continue;
-        const refused = way === 'preview' && !mayEdit(caller) ? 'preview needs agents_edit' : null;
-        requireAnswer(await send(caller, agents.loose, { [name]: strict }), refused, `${caller} ${way} ${name}`);
+        requireAnswer(await send(caller, agents.loose, { [name]: strict }), null, `${caller} ${way} ${name}`);
       }
     });
 
@@ -128,6 +142,18 @@ for (const caller of Object.keys(callers) as Caller[])
       }
     });
   }
+
+test('a preview needs agents_edit, whichever of its keys it changes', async () => {
+  const kinds = [...samples].map(([name, sample]) => ({ name, ...sample, ...settingKeys[name] }));
+  const free = kinds.find((kind) => kind.class === 'presentation');
+  const directed = kinds.find(({ stricter }) => stricter);
+  assert.ok(free && directed);
+  for (const caller of ['agents_run', 'agents_run and conversations_read'] as const)
+    for (const settings of [{}, { [free.name]: free.loose }, { [directed.name]: directed.strict }]) {
+      const answer = await start(caller, agents.loose, { settings, preview: true });
+      requireAnswer(answer, 'preview needs agents_edit', `${caller} ${JSON.stringify(settings)}`);
+    }
+});
 
 /** Every key with its looser value, as a caller would try to slip it in. */
 const everyKey = () => Object.fromEntries([...samples].map(([name, { loose }]) => [name, loose]));

@@ -289,7 +289,8 @@ test('spellings of a host lead a bound secret nowhere else', async () => {
   assert.equal(wasSent(good), true);
 });
 
-for (const status of [301, 302, 303, 307, 308])
+// The statuses of redirects are told apart by the driver, whose tests try each; one of each kind here.
+for (const status of [302, 307])
   test(`a ${status} to another origin takes neither secret nor body along`, async () => {
     const { id, name } = await variable();
     for (const method of ['GET', 'POST', 'PUT']) {

@@ -150,17 +150,6 @@ test('a file that is refused leaves nothing behind', async () => {
   assert.deepEqual(await query('select count(*) from agents'), before);
 });
 
-test('an Idempotency-Key imports once', async () => {
-  const headers = { 'idempotency-key': randomUUID() };
-  const body = file({ name: 'imported once' });
-  const answers = [
-    await call('POST', '/v1/agents/import', body, headers),
-    await call('POST', '/v1/agents/import', body, headers),
-  ];
-  assert.equal(answers[0]?.text, answers[1]?.text);
-  assert.equal((await call('GET', '/v1/agents?search=imported once')).json.total, 1);
-});
-
 test('a file larger than other bodies may be is taken', async () => {
   const instructions = 'x'.repeat(1_500_000);
   const skills = [{ name: 's', instructions }];

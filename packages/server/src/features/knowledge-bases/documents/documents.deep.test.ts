@@ -332,24 +332,6 @@ test('trains stored files, and treats files of another workspace like unknown fi
   assert.equal((await call('GET', `/v1/files/${file_id}`)).status, 200, 'a file that was there before stays');
 });
 
-test('answers 404 to every request for a knowledge base of another workspace', async () => {
-  const id = await kb.base();
-  await kb.fill(id, { 'a.txt': 'secret walnut' });
-  const { key } = await kb.workspace();
-  for (const [method, path, body] of [
-    ['GET', ''],
-    ['PATCH', '', { name: 'x' }],
-    ['DELETE', ''],
-    ['GET', '/documents'],
-    ['GET', '/chunks'],
-    ['GET', '/runs'],
-    ['POST', '/search', { query: 'walnut' }],
-    ['POST', '/reindex'],
-    ['POST', '/retry'],
-  ] as [string, string, unknown][])
-    assert.equal((await call(method, `${at}/${id}${path}`, body, { key })).status, 404, `${method} ${path}`);
-});
-
 test('refuses a search type that is not text in the same way as an unknown one', async () => {
   for (const retrieval_method of [{ toString: 'x' }, ['full_text'], 'constructor', '__proto__']) {
     const { status, json } = await kb.call('POST', kb.at, { name: 'b', settings_: { retrieval_method } });

@@ -27,20 +27,6 @@ async function refused(path: string, body: unknown, more: object = {}) {
   return first;
 }
 
-test('a conversation that is not there, or another workspace’s, is not found', async () => {
-  const path = await talk();
-  const { key } = await workspace();
-  const nobodys = await refused(`/v1/conversations/${randomUUID()}`, { content: 'x' });
-  const anothers = await refused(path, { content: 'x' }, { key });
-  assert.deepEqual([nobodys.status, nobodys.json.code], [404, 'not_found']);
-  assert.deepEqual(anothers.json, nobodys.json);
-  for (const [method, door] of [
-    ['GET', '/events'],
-    ['POST', '/stop'],
-  ] as const)
-    assert.equal((await call(method, `${path}${door}`, undefined, { key })).status, 404);
-});
-
 test('a locked conversation says why it takes no message', async () => {
   const path = await talk();
   await call('POST', `${path}/lock`, { message: 'This case is closed.' });

@@ -92,16 +92,6 @@ test('cut after any event, the rest is exactly what was not seen, in every diale
   }
 });
 
-test('cut after any frame, a browser that comes back gets exactly the rest', async () => {
-  const { path, frames } = await finishedRun();
-  for (const [index, { id }] of frames.slice(0, -1).entries()) {
-    const rest = framesIn(await bytesOf(path, 'ui', {}, { headers: { 'last-event-id': id } }));
-    assert.deepEqual(rest, frames.slice(index + 1), `after ${id}`);
-  }
-  const last = frames.at(-1)?.id as string;
-  assert.equal(await bytesOf(path, 'ui', {}, { headers: { 'last-event-id': last } }), '');
-});
-
 test('a browser that was cut off in a turn gets its rest, even when the next one is under way', async () => {
   const { path, frames } = await finishedRun();
   const id = frames[3]?.id as string;

@@ -90,12 +90,6 @@ test('numbers a source as the answer cites it, among all that were found', async
   assert.match(bytes, /"number":3/);
 });
 
-test('shows no source when the answer uses none', async () => {
-  const seen = await ask(inHandbook, searching, 'I am sorry, I can not help with that.');
-  assert.deepEqual([seen.retrieved, seen.titles], [3, []]);
-  assert.doesNotMatch(seen.bytes, /"type":"source-/);
-});
-
 test('shows titles and quotes of sources without the marks of Markdown', async () => {
   const titled = await kb.base({ ...quiet, citation_title_mode: 'heading' }, { name: 'Titled' });
   await kb.fill(titled, {

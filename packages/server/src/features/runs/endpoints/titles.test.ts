@@ -78,14 +78,6 @@ test('a name that was given meanwhile is kept', async () => {
   assert.equal(await nameOf(path), 'Mine');
 });
 
-test('a model that gives no name leaves the first message to name it', async () => {
-  const path = await talk({ max_retries_per_model: 0 }, {});
-  provider.reply({ text: 'Aye.' }, { status: 400, error: 'No' });
-  const { json } = await post(path, { content: 'Set sail' });
-  assert.equal(json.status, 'completed');
-  await titled(path, 'Set sail');
-});
-
 test('a run that no model answered is named by its first message as well', async () => {
   for (const agent_title_mode of ['generate', 'first_message']) {
     const path = await talk({ model: ['anthropic/nowhere'], agent_title_mode }, {});

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { guardrailCategories } from '@atrium/contract/settings/keys/safety.ts';
 import type { Reply } from '../../../../test/providers/scripted-server.ts';
 import { openTestServer, until } from '../endpoints/testing.ts';
 
@@ -179,11 +178,10 @@ suite('guardrails_scan_output, post_stream', () => {
     assert.match(rest, /data-retract/);
   });
 
-  for (const category of guardrailCategories)
-    test(`${category} is looked for in the reply too`, async () => {
-      const seen = await ask({ toxicity: 'Off', [category]: 'Medium', guardrail_action: 'fail' });
-      assert.deepEqual(seen.reply.message_parts[0].categories, [category]);
-    });
+  test('the refusal of a reply names the category that is looked for', async () => {
+    const seen = await ask({ toxicity: 'Off', crime: 'Medium', guardrail_action: 'fail' });
+    assert.deepEqual(seen.reply.message_parts[0].categories, ['crime']);
+  });
 
   test('without guardrails_scan_output the reply is not looked at', async () => {
     const seen = await ask({ guardrails_scan_output: false });

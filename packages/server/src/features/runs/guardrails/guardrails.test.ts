@@ -62,20 +62,6 @@ suite('what is said to an agent', () => {
     }
   });
 
-  test('the level says from which severity on a guardrail objects', async () => {
-    for (const [level, severity, stopped] of [
-      ['Low', 'moderate', false],
-      ['Medium', 'low', false],
-      ['Medium', 'moderate', true],
-      ['High', 'low', true],
-      ['Low', 'severe', true],
-    ] as const) {
-      judged = () => verdict(severity);
-      const { status } = await app.ask({ ...base, toxicity: level });
-      assert.equal(status, stopped ? 'failed' : 'completed', `${level} ${severity}`);
-    }
-  });
-
   test('jailbreak and prompt_injection are looked for in what is said', async () => {
     for (const one of ['jailbreak', 'prompt_injection']) {
       judged = flagging('forget');
@@ -162,8 +148,6 @@ suite('what is said to an agent', () => {
   for (const [what, reply] of [
     ['fails', { status: 500 }],
     ['says nonsense', { text: 'Sure, looks fine!' }],
-    ['says nothing', { text: '' }],
-    ['breaks off', { text: '{"flagged":false,"severity":"none","reason":""}', drop_after: 1, deltas: 5 }],
   ] as const)
     test(`a guardrail whose model ${what} lets nothing through`, async () => {
       judged = () => reply;

@@ -65,8 +65,9 @@ async function runWithLostWords({ stored }: { stored: boolean }) {
 const hasNumbers = (format: string) => format === 'ui' || format === 'json' || format === 'run';
 const isLost = (frames: readonly string[]) => frames.some((frame) => frame.includes('lost'));
 
+// Every format resets alike whether some words are stored or none, so the second is tried in one of them.
 for (const stored of [true, false])
-  for (const format of streamFormats)
+  for (const format of stored ? streamFormats : (['ui'] as const))
     test(`resets a client that resumes after words that were never stored (${format}, ${stored ? 'some' : 'none'} stored)`, async () => {
       const run = await runWithLostWords({ stored });
       const resuming = makeResumingClient(run.watched, format);

@@ -61,10 +61,6 @@ suite('one call goes wrong', { concurrency: 8 }, () => {
     await recoversUnseen({ status: 500, error: 'Oh no' }, /answered 500: Oh no/);
   });
 
-  test('a 503 is tried again', async () => {
-    await recoversUnseen({ status: 503 }, /answered 503/);
-  });
-
   test('silence before the headers ends after `timeout` and is tried again', async () => {
     const { server } = await recoversUnseen({ after: never }, /No answer within 3 s/, impatient);
     await server.requests[0]?.done;

@@ -58,13 +58,6 @@ test('a model that is not configured is passed over with a warning on the messag
   assert.ok(seen.chunks.includes('data-warning'));
 });
 
-test('when no model is configured the run fails and says what to do', async () => {
-  const seen = await app.ask({ ...once, model: ['anthropic/claude-x'] });
-  assert.equal(seen.status, 'failed');
-  assert.equal(seen.error?.code, 'model_not_configured');
-  assert.match(seen.error?.content ?? '', /ANTHROPIC_API_KEY/);
-});
-
 test('the model_selection of a message comes before the setting, for that message', async () => {
   const id = await app.converse({ ...once, model: ['cheap'] });
   const seen = await app.say(id, 'Hello', { model_selection: ['clever'] });

@@ -234,15 +234,6 @@ test('an upsert updates rows that match the key and inserts the rest', async () 
   assert.equal((await rowsOf(id, { filter: [{ column: 'mail', value: 'raced' }], total: true })).total, 1);
 });
 
-test('a request that is repeated with its key is done once', async () => {
-  const { id } = await make([{ name: 'a' }]);
-  const headers = { 'idempotency-key': randomUUID() };
-  const answers = [];
-  for (let turn = 0; turn < 2; turn++) answers.push(good(await call('POST', path(id), { a: 'x' }, { headers })));
-  assert.deepEqual(answers[0], answers[1]);
-  assert.equal((await rowsOf(id, { total: true })).total, 1);
-});
-
 test('readers and writers go on while columns are renamed and change their type', async () => {
   const { id } = await make([{ name: 'a', type: 'text' }, { name: 'gone' }]);
   await insert(

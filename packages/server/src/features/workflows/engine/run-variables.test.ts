@@ -206,7 +206,8 @@ test('refuses to send a secret to a host that it is not bound to', async () => {
   assert.equal((await sync(home.id)).status, 'completed');
 });
 
-for (const status of [301, 302, 303, 307, 308])
+// The statuses of redirects are told apart by the driver, whose tests try each; one of each kind here.
+for (const status of [302, 307])
   test(`sends neither secret nor body when ${status} redirects a node's request to another origin`, async () => {
     evil.got.length = 0;
     const headers = { 'user-agent': '{{secret.TOKEN}}', accept: '{{secret.TOKEN}}', 'x-key': '{{secret.TOKEN}}' };
