@@ -205,7 +205,7 @@ finds overlap, one that passed a check of its own wins over a guess, then the lo
 On a letter of ordinary prose with one value of most kinds; the best of many rounds, on one core of the machine that wrote this.
 The cost is linear in the length of a text. 100 kB of text that is made to be slow (signs, digits, single letters, telephone
 numbers, nested brackets, repeated or random) costs at most twice as much as 100 kB of prose, measured in one run by
-\`packages/server/test/pii-cost.test.ts\`; the dearest text there costs 1.6 times as much. Long texts are read in parts, and other
+\`packages/server/test/pii-cost.deep.test.ts\`; the dearest text there costs 1.6 times as much. Long texts are read in parts, and other
 requests are answered in between.
 
 The model reads at most 0.4 tokens for each character and 2,000 more. Prose needs 0.27. A long text with more of them, such as a table

@@ -142,5 +142,5 @@ test('a killed connection is replaced, idle or in a transaction, and the process
 
 test('an error of the database names the place that sent the statement', async () => {
   const failed = await db.rows(sql`select * from no_such_table`).catch((error: Error) => error);
-  assert.match((failed as Error).stack ?? '', /database\.test\.ts/);
+  assert.match((failed as Error).stack ?? '', /database\.test\.m?[jt]s/);
 });
