@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import fc from 'fast-check';
+import { until } from '../../../../test/support/two-nodes.ts';
 import { loopback } from '../../../drivers/web/testing.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { noAnonymizer } from '../../model-calls/service.ts';
@@ -217,7 +218,14 @@ suite('after private and untrusted reading', async () => {
     const [tool, input] = page(name);
     app.server.reply({ tool_calls: [{ id: 'c', name: tool, input }] });
     const { status } = await app.say(id, content, more);
-    if (status !== 'completed') await app.call('POST', `/v1/conversations/${id}/stop`);
+    if (status === 'completed') return asked.length > 0;
+    assert.equal(status, 'awaiting_human_feedback');
+    await app.call('POST', `/v1/conversations/${id}/stop`);
+    // A conversation takes no message while a run of it is ending.
+    await until('the run has ended', async () => {
+      const open = await app.query('select 1 from runs where conversation_id = $1 and finished_at is null', [id]);
+      return open.length === 0;
+    });
     return asked.length > 0;
   }
 
