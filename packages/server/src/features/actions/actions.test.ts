@@ -218,7 +218,11 @@ test('names ATRIUM_WEB_ALLOW to callers who may change the agent, not to users o
   assert.doesNotMatch(told() + shared.text, /ATRIUM_WEB_ALLOW/);
   const { group_id } = (await app.call('GET', '/v1/admin/me')).json;
   const { value: weak } = (
-    await app.call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'weak', reach: 'workspace', permissions: ['agents_run'] })
+    await app.call('POST', `/v1/admin/groups/${group_id}/api-keys`, {
+      name: 'weak',
+      reach: 'workspace',
+      permissions: ['agents_run'],
+    })
   ).json;
   assert.ok(weak);
   script();

@@ -37,7 +37,8 @@ const finished = async (at: string, body: object = {}): Promise<Json> => {
   );
 };
 const keyWith = async (...permissions: string[]): Promise<string> =>
-  (await good('POST', `/v1/admin/groups/${agent.group_id}/api-keys`, { name: 'weak', reach: 'workspace', permissions })).value;
+  (await good('POST', `/v1/admin/groups/${agent.group_id}/api-keys`, { name: 'weak', reach: 'workspace', permissions }))
+    .value;
 
 test('cases are listed, added, changed and deleted one at a time, and keep their ids', async () => {
   const at = await newSet(question('One?'), question('Two?'));

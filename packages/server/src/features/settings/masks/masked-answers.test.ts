@@ -44,7 +44,8 @@ const definition = { actions, mcp_servers, tools, databases };
 async function place() {
   const { id, key: editor } = await workspace();
   const keyWith = async (...permissions: string[]) =>
-    (await call('POST', `/v1/admin/groups/${id}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json.value as string;
+    (await call('POST', `/v1/admin/groups/${id}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json
+      .value as string;
   return { id, editor, keyWith, runner: await keyWith('agents_run'), other: await keyWith('agents_run') };
 }
 

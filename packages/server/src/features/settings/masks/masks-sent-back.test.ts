@@ -26,7 +26,8 @@ const secretsIn = (settings: Json) => Object.fromEntries(keys.map((key) => [key,
 
 const { group_id } = (await call('GET', '/v1/admin/me')).json;
 const keyWith = async (...permissions: string[]) =>
-  (await call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json.value as string;
+  (await call('POST', `/v1/admin/groups/${group_id}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json
+    .value as string;
 const runner = { key: await keyWith('agents_run', 'flows_run') };
 
 async function good(method: string, path: string, body?: object, options = {}): Promise<Json> {
