@@ -6,6 +6,8 @@ import { startProcess } from '../packages/server/test/support/server-process.ts'
 import type { AnswerSet, EvalQuestion } from './answers/answer-set.ts';
 import { firstSet } from './answers/first-set.ts';
 import { type Judged, judgeAnswer } from './answers/judge-answer.ts';
+import { officeSet } from './answers/office-set.ts';
+import { ownDocsSet } from './answers/own-docs-set.ts';
 import { type Asked, writeReport } from './answers/report.ts';
 import { secondSet } from './answers/second-set.ts';
 import { thirdSet } from './answers/third-set.ts';
@@ -14,7 +16,7 @@ import { thirdSet } from './answers/third-set.ts';
 // answers are right, missed, wrong and invented. `npm run answers -- <words>` asks only the questions with these words.
 
 const key = 'bench-admin-key-0123456789';
-const sets = [firstSet, secondSet, thirdSet];
+const sets = [firstSet, secondSet, thirdSet, ownDocsSet, officeSet];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API are read field by field
 type Json = any;

@@ -26,6 +26,9 @@ a PDF, words that a long message has and no document, synonyms), so the table be
 The third set has further questions over the documents of the first: rows, lists, follow-ups. At its first run 12 of its 15 answers were right (80 %), 2 missed and
 1 wrong (6.7 %), none invented. The wrong one, and one of the first set, led to two general changes: numbers of steps are no words of a list, and a list whose heading
 says all that is asked is preferred.
+
+The own docs set asks about these pages, the office set about papers and tables of an invented company. Both were written without a look at the answerer; at their
+first run 28 of their 60 answers were right, 12 missed and 20 wrong. Their failures then led to changes, so the table below is no blind figure for them either.
 `;
 
 function countSet(set: string, all: readonly Asked[]): string[] {

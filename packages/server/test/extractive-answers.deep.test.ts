@@ -146,6 +146,17 @@ test('answers for figures of a table with the SQL tool', async () => {
   assert.match(unknown.text, /^I found nothing about this/);
 });
 
+test('uses every condition of a question for a figure, or names it and gives none', async () => {
+  const not = await ask('How many sales are not from Germany?');
+  assert.match(not.text, /\(country: not Germany\): 1 \[Sales\]$/);
+  assert.match((await ask('How many sales in Germany were below 100?')).text, /amount < 100.*: 1 \[Sales\]$/);
+  assert.match((await ask('Which product has the highest average amount?')).text, /product Grinder: 462\.5/);
+  assert.match((await ask('How many sales were there after 1 February 2026?')).text, /: 2 \[Sales\]$/);
+  const unused = await ask('How many sales in Germany were refunded?');
+  assert.match(unused.text, /I did not use: refunded\./);
+  assert.doesNotMatch(unused.text, /“|: \d/);
+});
+
 test('finds the columns of a value that looks like SQL, and changes nothing', async () => {
   const { text } = await ask('How many sales are there in "Germany\'; drop table sales; --"?');
   assert.match(text, /I found nothing|: \d+ \[Sales\]/);

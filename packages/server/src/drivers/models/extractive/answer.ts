@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 import type { Turn, TurnToolCall } from './read-turn.ts';
 import type { Quote } from './reading/rank-answers.ts';
 import { todosIn } from './todos.ts';
-import { phrasesIn } from './words/phrases.ts';
+import { type Phrases, phrasesIn } from './words/phrases.ts';
 import { joinNames, placesOf } from './words/search-places.ts';
 import { how, type Reply } from './words/small-talk.ts';
 
@@ -15,6 +15,15 @@ const source = ({ title, url }: Pick<Quote, 'title' | 'url'>) => {
 };
 /** Lists keep their lines, indented below the quote that they are part of. */
 const quoted = (quote: Quote) => `- “${quote.lines.join('\n  ')}” ${source(quote)}`;
+
+/** The quotes, and the words of the question that none of them carries. */
+function showQuotes(quotes: readonly Quote[], phrases: Phrases): string[] {
+  const [first, ...others] = quotes;
+  const missing = (first?.missing ?? []).filter((word) => others.every((other) => other.missing.includes(word)));
+  const list = quotes.map(quoted).join('\n');
+  return [phrases.found, list, ...(missing.length > 0 ? [phrases.notUsed(missing.join(', '))] : [])];
+}
+
 const short = (text: string, most: number) => (text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text);
 
 const failuresOf = (made: readonly TurnToolCall[]) =>
@@ -34,15 +43,16 @@ const failed = ({ language }: Turn, failures: string[]): Paragraphs => ({
 });
 const honest = `I am the built-in extractive model: I quote what I find and can't write or reason. ${how}`;
 
-function answerFromSearch(turn: Turn, tools: readonly ModelTool[]): Paragraphs {
+function answerFromSearch(turn: Turn, tools: readonly ModelTool[], unused: readonly string[] = []): Paragraphs {
   const phrases = phrasesIn(turn.language);
   const quotes = findAnswer(turn);
   const failures = failuresOf(turn.made);
   const notes = [...(failures.length > 0 ? [phrases.partly] : []), ...turn.unreadable.map(phrases.unreadable)];
   const advice = [...failures, ...(turn.unreadable.length > 0 ? ['Reading such files needs a language model.'] : [])];
-  if (quotes.length > 0) return { text: [phrases.found, quotes.map(quoted).join('\n'), ...notes], advice };
+  if (quotes.length > 0) return { text: [...showQuotes(quotes, phrases), ...notes], advice };
   const searched = new Set(turn.made.flatMap(({ name, result }) => (result?.is_error ? [] : name)));
   const places = placesOf(searched, tools, phrases);
+  if (unused.length > 0) notes.unshift(phrases.noFigure(unused.join(', ')));
   return { text: [phrases.nothing(joinNames(places, phrases)), ...notes], advice: [...advice, honest] };
 }
 
@@ -54,7 +64,7 @@ function answerFromNamedTool(turn: Turn): Paragraphs {
   const passages = foundBy(turn.made);
   if (passages.length === 0) return { text: [phrases.noResult] };
   const quotes = findAnswer(turn);
-  if (quotes.length > 0 && passages.length > 1) return { text: [phrases.found, quotes.map(quoted).join('\n')] };
+  if (quotes.length > 0 && passages.length > 1) return { text: showQuotes(quotes, phrases) };
   const results = passages.slice(0, 5).map((passage) => `${short(passage.text.trim(), 1_000)} ${source(passage)}`);
   return { text: [phrases.result, ...results] };
 }
@@ -110,7 +120,7 @@ function paragraphsFor(plan: Plan, turn: Turn, tools: readonly ModelTool[]): Par
     case 'time':
       return answerWithTime(turn);
     case 'search':
-      return answerFromSearch(turn, tools);
+      return answerFromSearch(turn, tools, plan.unused);
     case 'todos':
       return answerAboutTodos(turn, plan);
   }

@@ -1,11 +1,20 @@
 import { folded, termsOf } from '../../../lib/text/terms.ts';
 import { genericTerms } from './words/generic-words.ts';
 
-/** A question that goes on about the one before says so, or has a pronoun and little else. */
+/** How a question begins that goes on about the one before. */
 const opens =
-  /^\W*(?:(?:and|und|et|y|e|but|aber|mais|pero|also|auch|or|oder|ou|then|dann)\b|(?:what|how) about\b|what if\b|same for\b|(?:was|wie) ist (?:es )?mit\b|wie sieht es\b|(?:und )?fur\b|qu'?en est[- ]il\b|et pour\b|que hay de\b|que pasa con\b|y para\b)/;
+  /^\W*(?:(?:and|und|et|y|e|but|aber|mais|pero|also|auch|or|oder|ou|then|dann)\b|(?:what|how) about\b|what if\b|same for\b|(?:was|wie) ist (?:es )?mit\b|wie sieht es\b|qu'?en est[- ]il\b|que hay de\b|que pasa con\b)/;
+/** A part of a sentence: "in Germany?", "für Kinder?". */
+const fragment =
+  /^\W*(?:in|to|from|for|with|without|on|at|of|after|before|nach|im|aus|fur|mit|ohne|bei|vor|pour|en|au|avec|sans|apres|avant|para|con|sin)\b/;
+const asks =
+  /\b(?:what|which|who|whom|whose|when|where|why|how|is|are|does|do|can|may|was|welche[rsnm]?|wer|wem|wen|wann|wo|warum|wie|ist|sind|gibt|kann|darf|hat|quel(?:le)?s?|qui|quand|ou|pourquoi|comment|combien|est|sont|cual(?:es)?|quien(?:es)?|cuando|donde|como|cuant[oa]s?|hay|es|son)\b/;
+/** Words that stand for something that was said. */
 const pronoun =
-  /\b(?:it|its|that|they|them|their|those|these|one|ones|there|he|she|him|her|his|hers|er|es|sie|ihn|ihm|ihr|ihre|dort|davon|dafur|damit|dazu|darauf|il|elle|ils|elles|lui|leur|cela|ca|celui|celle|ello|ella|ellos|ellas|eso|esto|este|esta|le|les)\b/;
+  /\b(?:it|its|that|they|them|their|those|these|this|one|ones|there|he|she|him|her|his|hers|er|es|sie|ihn|ihm|ihr|ihre[nmrs]?|dort|davon|dafur|damit|dazu|darauf|il|elle|ils|elles|lui|leur|cela|ca|celui|celle|ello|ella|ellos|ellas|eso|esto)\b/;
+/** Phrases in which such words stand for nothing: "is there", "how long does it take to …", "this week". */
+const empty =
+  /\b(?:is|are|was|were|will|be|can|must) there\b|\bthere (?:is|are|was|were)\b|\bit (?:takes?|costs?|is|be) (?=(?:\w+ )*to \w)|\bis it (?:possible|allowed|necessary|permitted|ok|okay)\b|\b(?:gibt|geht|dauert|kostet|ist|braucht|bedarf) es\b|\bes (?:gibt|ist|dauert|kostet|braucht)\b|\b(?:y a-t-|est-|faut-|a-t-)il\b|\bil (?:y a|faut|est|existe|s'agit)\b|\best[- ]ce\b|\b(?:this|that|these|those) (?=[\p{L}-]{3,})|\b(?:konnen|mochten|haben|wollen|mussen|durfen) sie\b|\b(?:el|la|los|las|es) que\b/gu;
 const [mostTerms, mostTurns] = [3, 3];
 const longest = 600;
 
@@ -13,9 +22,15 @@ const topicTerms = (text: string) => [...new Set(termsOf(text))].filter((term) =
 
 /** Whether a question cannot be understood without the one before. */
 const needsTopic = (question: string) => {
-  const plain = folded(question).trim();
+  const plain = folded(question).replaceAll('’', "'").trim();
   const { length } = topicTerms(question);
-  return length === 0 || (length <= mostTerms && (opens.test(plain) || pronoun.test(plain)));
+  if (length === 0) return true;
+  if (length > mostTerms) return false;
+  if (pronoun.test(plain.replace(empty, ' '))) return true;
+  // "And who teaches the course?" has all that it needs, "and to Germany?" has not.
+  const isWhole = asks.test(plain.replace(opens, ' '));
+  if (opens.test(plain)) return !isWhole || termsOf(question).length < 2;
+  return !isWhole && fragment.test(plain);
 };
 
 /** A question in the ways that it can be understood, the likeliest first. `topic` is the question before, or empty. */
@@ -34,9 +49,9 @@ export function readingsOf(question: string, before: readonly string[]): Reading
     topics.unshift(earlier);
     if (!needsTopic(earlier)) break;
   }
-  const { length } = topicTerms(question);
-  if (topics.length === 0 || length > mostTerms) return [alone];
+  if (topics.length === 0) return [alone];
   const together = { question, topic: topics.join('\n') };
-  if (length === 0) return [together];
-  return needsTopic(question) ? [together, alone] : [alone, together];
+  if (topicTerms(question).length === 0) return [together];
+  // A question that stands on its own is never mixed with the words of another.
+  return needsTopic(question) ? [together, alone] : [alone];
 }

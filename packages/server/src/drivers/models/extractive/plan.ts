@@ -19,7 +19,8 @@ export interface Wanted {
 export type Plan =
   | { kind: 'talk'; calls: Wanted[]; reply: Reply }
   | { kind: 'named' | 'time'; calls: Wanted[] }
-  | { kind: 'search'; calls: Wanted[] }
+  /** `unused` are words of a question about a table that can not be looked up there. */
+  | { kind: 'search'; calls: Wanted[]; unused?: readonly string[] }
   | { kind: 'todos'; calls: Wanted[]; wish: TodoCommand; found: boolean }
   | { kind: 'figures'; calls: Wanted[]; answer: string[] }
   | { kind: 'missing'; calls: Wanted[] };
@@ -137,13 +138,17 @@ export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
     const time_zone = timeZoneIn(turn.text);
     return { kind: 'time', calls: [{ name: 'clock_now', input: time_zone ? { time_zone } : {} }] };
   }
-  const figures = planFigures(turn, tools, phrases);
+  const asksHow = turn.readings[0]?.question.kind === 'steps';
+  const figures = asksHow ? undefined : planFigures(turn, tools, phrases);
   const queries = (figures?.queries ?? []).map(({ sql, params }) => ({ name: 'tables_sql', input: { sql, params } }));
   const isCounting = turn.made.filter(({ name }) => name === 'tables_sql').length < queries.length;
   if (figures && (isCounting || figures.answer))
     return { kind: 'figures', calls: queries, answer: figures.answer ?? [] };
-  const plan = search({ ...turn, made: turn.made.filter(({ name }) => name !== 'tables_sql') }, tools);
-  return { ...plan, calls: [...queries, ...plan.calls] };
+  // Rows that fulfil some of the conditions are no answer.
+  const unused = figures?.unused;
+  const searched = figures?.excludesRows ? tools.filter(({ name }) => !name.startsWith('tables_')) : tools;
+  const plan = search({ ...turn, made: turn.made.filter(({ name }) => name !== 'tables_sql') }, searched);
+  return { ...plan, calls: [...queries, ...plan.calls], ...(unused && { unused }) };
 }
 
 /**

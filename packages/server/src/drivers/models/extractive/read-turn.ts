@@ -104,7 +104,8 @@ export function readTurn({ system, messages }: Pick<ModelRequest, 'system' | 'me
   );
   const previous = before.flatMap((message) => {
     const said = textsOf(message).at(-1);
-    return said === undefined ? [] : [readToolHints(said).text];
+    // A summary was not asked.
+    return said === undefined || said.startsWith('[Summary of ') ? [] : [readToolHints(said).text];
   });
   const readings = readingsOf(question, previous).map(({ question: own, topic }) => ({
     query: `${topic}\n${own}`.trim(),

@@ -2,13 +2,19 @@
 export type AnswerKind = 'duration' | 'money' | 'count' | 'time' | 'person' | 'weight' | 'steps' | 'place';
 
 const asks: [AnswerKind, RegExp][] = [
-  ['duration', /\bhow long\b|\bwie lang|\bcombien de temps\b|\bcuanto tiempo\b|\bduration\b|\bdauer/],
+  [
+    'duration',
+    /\bhow many (?:working |business )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|(?:werk|arbeits)?tage|wochen|monate|jahre)\b|\bcombien d[e'] ?(?:secondes|minutes|heures|jours|semaines|mois|ans|annees)\b|\bcuant[oa]s (?:segundos|minutos|horas|dias|semanas|meses|anos)\b|\bhow long\b|\bwie lang|\bcombien de temps\b|\bcuanto tiempo\b|\bduration\b|\bdauer/,
+  ],
   ['weight', /\bhow heavy\b|\bweigh|\bwie schwer\b|\bwiegt\b|\bgewicht\b|\bpoids\b|\bpese\b|\bpeso\b|\bpesa\b/],
   [
     'money',
     /\bcosts?\b|\bprices?\b|\bfees?\b|\bhow (?:much|expensive)\b|\bkost|\bpreis|\bgebuhr|\bteuer\b|\bcoute|\bprix\b|\btarif|\bcuesta|\bprecio|\bhow high is the rent\b/,
   ],
-  ['count', /\bhow many\b|\bwie ?viele?\b|\bcombien d|\bcuant[oa]s\b|\bnumber of\b/],
+  [
+    'count',
+    /\bhow many\b|\b(?:which|what|welche|quelle|que) version\b|\bwie ?viele?\b|\bcombien d|\bcuant[oa]s\b|\bnumber of\b/,
+  ],
   [
     'time',
     /^(?:\W*|.{0,40}\b(?:and|until|since|from|by|but|or|know|me|exactly) )when\b|\b(?:what|which) (?:time|date|day)\b|\bwann\b|\bum wie ?viel uhr\b|^(?:.{0,20}\b(?:depuis|jusqu a|jusqu'a|et|de|a) )?quand\b|\bquelle (?:heure|date)\b|^\W*(?:.{0,20}\b(?:desde|hasta|y|de|a) )?cuando\b|\bque (?:hora|dia|fecha)\b/,
@@ -25,17 +31,25 @@ const numbers =
   '(?:\\d[\\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|twelve|half|ein(?:e[nmrs]?)?|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|zwolf|un|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)';
 const spans =
   '(?:seconds?|minutes?|hours?|(?:working |business )?days?|nights?|weeks?|months?|years?|quarters?|sekunden?|minuten?|stunden?|(?:werk|arbeits)?tage?n?|wochen?|monate?n?|jahre?n?|secondes?|heures?|jours?|semaines?|mois|ans?|annees?|segundos?|minutos?|horas?|dias?|semanas?|mes(?:es)?|anos?)';
+/** "How long" asks for a time or for a length. */
+const lengths =
+  '(?:[mck]?m|(?:kilo|centi|milli|zenti)?met(?:re|er|ro)s?n?|mil(?:e|le)s?|yards?|feet|foot|inch(?:es)?|pages?|characters?|letters?|words?|lines?|seiten?|zeichen|buchstaben|wort(?:e|er)?n?|zeilen?|caracteres?|mots?|lignes?|paginas?|palabras?|lineas?)';
 const days =
   'mon|tues?|wednes|thurs?|fri|satur|sun|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo';
 const months =
   'januar|februar|march|marz|april|may|mai|june|juni|july|juli|august|september|october|oktober|november|december|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre';
 
 const has: Record<Exclude<AnswerKind, 'person' | 'steps' | 'place'>, RegExp> = {
-  duration: new RegExp(`\\b${numbers}(?: to | bis | a |-)?\\S{0,6} ?${spans}\\b`),
+  duration: new RegExp(
+    `\\b(?:an?|${numbers})(?: to | bis | a |-)?\\S{0,6} ?(?:${spans}|${lengths})\\b|_(?:days|hours|minutes|seconds)\\b.{0,6}\\d`,
+  ),
   weight: /\d ?(?:kg|g|t|mg|lbs?|oz|kilogram\w*|gramm?e?s?|kilos?|tonn\w*)\b/,
   money:
-    /[€$£¥]|\b(?:eur|usd|chf|gbp|sek|nok|dkk)\b|\beuros?\b|\bdollars?\b|\bpounds?\b|\bfree\b|\bkostenlos|\bkostenfrei|\bgratuit|\bgratis|\bcents?\b|\bkronor\b/,
-  count: new RegExp(`\\b${numbers}\\b`),
+    /[€$£¥]|\b(?:eur|usd|chf|gbp|sek|nok|dkk)\b|\beuros?\b|\bdollars?\b|\bpounds?\b|\bfree\b|\bkostenlos|\bkostenfrei|\bgratuit|\bgratis|\bcents?\b|\bcentim[eo]s?\b|\brappen\b|\bpence\b|\bkron(?:or|er)\b/,
+  // "One" counts seldom: "exactly one run".
+  count: new RegExp(
+    `(?<!\\b(?:rfc|iso|din|http) )\\b(?!(?:one|half|ein(?:e[nmrs]?)?|un[aeo]?)\\b)${numbers}\\b(?! ?${spans}\\b)`,
+  ),
   time: new RegExp(
     `\\d{1,2}[:.h]\\d{2}|\\d ?(?:am|pm|uhr|h)\\b|o'clock|\\b\\d{4}\\b|\\b(?:${days})|\\b(?:${months})|\\b(?:a las?|at|um) ${numbers}\\b|\\b(?:before|until|within|after|every|noon|midnight|bis|vor|nach|innerhalb|spatestens|jeden|avant|apres|jusqu|dans|chaque|antes|despues|hasta|cada|dentro|day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|dia|semana|mes)`,
   ),

@@ -7,7 +7,7 @@ export interface AnswerUnit {
   passage: Passage;
   /** Where the passage stands among the others. */
   rank: number;
-  kind: 'sentence' | 'item' | 'list' | 'row' | 'table';
+  kind: 'sentence' | 'item' | 'list' | 'row' | 'table' | 'code';
   /** The lines of the quote. */
   lines: string[];
   terms: ReadonlySet<string>;
@@ -17,6 +17,8 @@ export interface AnswerUnit {
   above: ReadonlySet<string>;
   /** Terms of the sentences beside it. */
   beside: ReadonlySet<string>;
+  /** Terms of headings that other parts of the passage stand under. */
+  rivals: ReadonlySet<string>;
   /** Terms of all of the passage. */
   within: ReadonlySet<string>;
   /** The sentences of its paragraph, and which of them it is. */
@@ -24,10 +26,14 @@ export interface AnswerUnit {
   at?: number;
   /** It is the first text below its heading. */
   first: boolean;
+  /** The names of the columns and the cells of a row. */
+  columns?: readonly string[] | undefined;
+  cells?: readonly string[] | undefined;
 }
 
 const longestList = 2_500;
 const mostTableRows = 15;
+const mostCodeLines = 12;
 const stepNumber = /^\s*\(?\d+[.)]\s+/;
 
 /** A row in words: `order: 1042, status: shipped`. Empty cells are left out. */
@@ -62,6 +68,7 @@ function rowUnit(passage: Passage, { columns, cells }: NonNullable<Passage['row'
     over,
     above,
     beside: new Set(),
+    rivals: new Set(),
     within,
     first: false,
   };
@@ -80,9 +87,24 @@ export function unitsOf(passage: Passage, text: string, rank: number): AnswerUni
 
   const above = () => new Set([...title, ...path.slice(0, -1).flatMap(({ terms }) => [...terms])]);
   const over = () => new Set([...(path.at(-1)?.terms ?? []), ...asked]);
+  const headings = setOf(...blocks.flatMap((block) => (block.kind === 'heading' ? block.text : [])));
+  const rivals = () => headings.difference(new Set(path.flatMap(({ terms }) => [...terms])));
+  /** The paragraph right before a list, a table or an example is about it. */
+  let lead: Set<string> = new Set();
+  let example: Set<string> = new Set();
   const add = (unit: Pick<AnswerUnit, 'kind' | 'lines'> & Partial<AnswerUnit>) =>
     units.push({
-      ...{ passage, rank, terms: setOf(...unit.lines), over: over(), above: above(), beside: new Set(), within, first },
+      ...{
+        passage,
+        rank,
+        terms: setOf(...unit.lines),
+        over: over(),
+        above: above(),
+        beside: new Set(),
+        rivals: rivals(),
+        within,
+        first,
+      },
       ...unit,
     });
 
@@ -93,18 +115,27 @@ export function unitsOf(passage: Passage, text: string, rank: number): AnswerUni
         first = true;
         continue;
       }
-      const beside = setOf(sentences[at - 1] ?? '', sentences[at + 1] ?? '');
+      const beside = new Set([
+        ...setOf(sentences[at - 1] ?? '', sentences[at + 1] ?? ''),
+        ...(at === 0 ? example : []),
+      ]);
       add({ kind: 'sentence', lines: [sentence], beside, paragraph: sentences, at });
       first = false;
     }
   }
   function addList({ intro, items, ordered }: TextBlock & { kind: 'list' }): void {
-    const lead = setOf(intro ?? '');
-    const holds = new Set([...over(), ...lead]);
+    const intros = setOf(intro ?? '');
+    const holds = new Set([...over(), ...intros]);
     const marked = fitItems(items).map((item) => (ordered ? item : `- ${item}`));
     const lines = intro ? [intro, ...marked] : marked;
     // The number of a step is no number that a question asks for.
-    add({ kind: 'list', lines, terms: setOf(...lines.map((line) => line.replace(stepNumber, ''))), over: holds });
+    add({
+      kind: 'list',
+      lines,
+      terms: setOf(...lines.map((line) => line.replace(stepNumber, ''))),
+      over: holds,
+      beside: lead,
+    });
     if (!ordered)
       for (const item of items)
         add({
@@ -119,9 +150,18 @@ export function unitsOf(passage: Passage, text: string, rank: number): AnswerUni
     const names = setOf(...(columns ?? []));
     const holds = new Set([...over(), ...names]);
     const lines = rows.map((row) => describeRow(row, columns));
-    if (rows.length > 1) add({ kind: 'table', lines: lines.slice(0, mostTableRows), terms: names, over: holds });
+    if (rows.length > 1 && columns)
+      add({ kind: 'table', lines: lines.slice(0, mostTableRows), terms: names, over: holds, beside: lead, columns });
     for (const [at, row] of rows.entries())
-      add({ kind: 'row', lines: [lines[at] ?? ''], terms: setOf(...row), over: holds, first: false });
+      add({
+        kind: 'row',
+        lines: [lines[at] ?? ''],
+        terms: setOf(...row),
+        over: holds,
+        first: false,
+        columns,
+        cells: row,
+      });
   }
 
   for (const block of blocks) {
@@ -129,12 +169,21 @@ export function unitsOf(passage: Passage, text: string, rank: number): AnswerUni
       while ((path.at(-1)?.level ?? 0) >= block.level) path.pop();
       path.push({ level: block.level, terms: setOf(block.text) });
       asked = new Set();
+      lead = new Set();
       first = true;
       continue;
     }
-    if (block.kind === 'paragraph') addParagraph(block);
-    else if (block.kind === 'list') addList(block);
+    if (block.kind === 'code') {
+      add({ kind: 'code', lines: block.lines.slice(0, mostCodeLines), beside: lead, first: false });
+      example = setOf(...block.lines);
+      continue;
+    }
+    if (block.kind === 'paragraph') {
+      addParagraph(block);
+      lead = setOf(...block.sentences);
+    } else if (block.kind === 'list') addList(block);
     else addRows(block);
+    example = new Set();
     if (block.kind !== 'paragraph' || !asksBack(block.sentences.at(-1) ?? '')) asked = new Set();
     first = asked.size > 0;
   }

@@ -6,6 +6,8 @@ import { type AnswerKind, kindAsked } from './answer-kinds.ts';
 /** A term of a question: how much it counts, and what an answer owes it. */
 export interface QuestionTerm {
   term: string;
+  /** The word as it stands in the question. */
+  written: string;
   weight: number;
   /** A number or code such as 1042 or X200: without it nothing is an answer. */
   required: boolean;
@@ -19,6 +21,8 @@ export interface Question {
   kind: AnswerKind | undefined;
   /** The term of what is asked for: "salary" in "the salary of the officer". */
   focus: string | undefined;
+  /** The terms of the things that it asks to be listed: "channels" in "Which channels are there?" */
+  listed: readonly string[];
   /** The terms of the turn before, which a follow-up goes on about. */
   topic: readonly string[];
 }
@@ -30,11 +34,21 @@ const kindWords: [AnswerKind, ReadonlySet<string>][] = [
   ['time', new Set(termsOf('time date day hour datum uhrzeit uhr tag heure jour hora fecha dia open opens'))],
 ];
 
+/** Words of "how long" and "how many days" say only what kind of thing is asked for. */
+const spanTerms = new Set(
+  termsOf(
+    'long second minute hour day week month year lang sekunde minute stunde tag tage woche monat jahr temps longtemps seconde heure jour semaine mois annee tiempo segundo minuto hora dia semana mes',
+  ),
+);
+
 /** How much a word counts that says little about the topic. */
 export const genericWeight = 0.15;
 
 const focusOf =
   /^(?:\W*)(?:what|which|who|was|wer|wie|welche[rsn]?|quel(?:le)?s?|qui|quoi|cual|quien|que)\b[^?]*? (?!(?:ist|sind|is|are|est|sont|es|son|the|der|die|das|le|la|les|el|los|las|hoch)\b)([\p{L}\p{N}-]+)(?:'s)? (?:of|der|des|von|vom|du|de la|de|des|del|de los|d')\s?\S/u;
+
+const listedIn =
+  /^\W*(?:what|which|welche|quel(?:le)?s|cuales|que)(?: (?:are|sind|sont|son|the|die|les|los|las|other|different))* ([\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+)?)/u;
 
 /** "Lind's" or "France" in the middle of a sentence is a name, except in German, where every noun has a capital. */
 function namesIn(text: string, language: Language): ReadonlySet<string> {
@@ -54,22 +68,35 @@ export function readQuestion(text: string, { topic = '', system = '' } = {}): Qu
   const names = namesIn(text, language);
   const kind = kindAsked(plain) ?? (topic ? kindAsked(folded(topic)) : undefined);
   const lower = folded(text);
+  const writtenAs = new Map(
+    (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [])
+      .toReversed()
+      .flatMap((word) => termsOf(word).map((term) => [term, word])),
+  );
   const terms = own.map((term): QuestionTerm => {
     const required = isCode(term);
     const wordKind = kindWords.find(([, words]) => words.has(term))?.[0];
     const ofKind = wordKind === 'time' && kind !== 'time' ? undefined : wordKind;
     const generic = !ofKind && (genericTerms.has(term) || wordKind === 'time');
-    const weight = required ? 3 : names.has(term) ? 2 : ofKind ? 0.6 : generic ? genericWeight : 1;
-    return { term, weight, required, ...(ofKind && { kind: ofKind }) };
+    const isSpan = kind === 'duration' && spanTerms.has(term);
+    const weight = required ? 3 : names.has(term) ? 2 : ofKind ? 0.6 : generic || isSpan ? genericWeight : 1;
+    return {
+      term,
+      written: writtenAs.get(term) ?? term,
+      weight,
+      required,
+      ...(ofKind ? { kind: ofKind } : isSpan && { kind }),
+    };
   });
   const focus = termsOf(focusOf.exec(lower)?.[1] ?? '').at(-1);
   const earlier = [...new Set(termsOf(topic))].filter((term) => !own.includes(term) && !genericTerms.has(term));
-  const asked = { language, kind, focus: focus && genericTerms.has(focus) ? undefined : focus };
+  const listed = termsOf(listedIn.exec(lower)?.[1] ?? '');
+  const asked = { language, kind, listed, focus: focus && genericTerms.has(focus) ? undefined : focus };
   // "How much is it?" has no topic of its own.
   if (!terms.some(({ weight }) => weight > genericWeight))
     return {
       ...asked,
-      terms: [...terms, ...earlier.map((term) => ({ term, weight: 1, required: isCode(term) }))],
+      terms: [...terms, ...earlier.map((term) => ({ term, written: term, weight: 1, required: isCode(term) }))],
       topic: [],
     };
   return { ...asked, terms, topic: earlier };

@@ -1,7 +1,8 @@
+import { termsOf } from '../../../../lib/text/terms.ts';
 import type { Passage } from '../passages.ts';
 import { type AnswerUnit, unitsOf } from './answer-units.ts';
-import { makeTermMatcher } from './match-terms.ts';
-import type { Question } from './question.ts';
+import { makeTermMatcher, type TermMatcher } from './match-terms.ts';
+import { genericWeight, type Question } from './question.ts';
 import { type ScoredUnit, scoreUnit } from './score-unit.ts';
 import { widenQuote } from './widen-quote.ts';
 
@@ -11,6 +12,8 @@ export interface Quote {
   url: string | null;
   /** How much of the question it carries: 0 nothing, 1 everything. */
   coverage: number;
+  /** Words of the question that neither it nor the headings above it have. */
+  missing: string[];
 }
 
 /** The most characters that are ranked; the rest of a long history is ignored. */
@@ -33,6 +36,19 @@ function makeRarity(units: readonly AnswerUnit[], terms: readonly string[]): (te
   const holding = new Map(terms.map((term) => [term, units.filter((unit) => unit.terms.has(term)).length]));
   const most = Math.log(units.length + 1) || 1;
   return (term) => 1 + 0.6 * Math.max(0, Math.log((units.length + 1) / ((holding.get(term) ?? 0) + 0.5)) / most);
+}
+
+/** The words of a question that a quote does not carry. Small words, and those that ask for a kind of thing, are no condition. */
+function missingIn(
+  { terms }: Question,
+  { over, above, beside }: AnswerUnit,
+  lines: readonly string[],
+  match: TermMatcher,
+) {
+  const said = new Set([...lines.flatMap(termsOf), ...over, ...above, ...beside]);
+  return terms.flatMap(({ term, written, weight, kind }) =>
+    weight > genericWeight && !kind && match(term, said) === 0 ? written : [],
+  );
 }
 
 const flat = (lines: readonly string[]) => lines.join(' ').replace(/\s+/g, ' ');
@@ -62,7 +78,8 @@ export function rankAnswers(question: Question, passages: readonly Passage[], mo
     const lines = widenQuote(question, unit, match);
     const said = flat(lines);
     const repeats = quotes.some((quote) => flat(quote.lines).includes(said) || said.includes(flat(quote.lines)));
-    if (!repeats) quotes.push({ lines, title: unit.passage.title, url: unit.passage.url, coverage });
+    const missing = missingIn(question, unit, lines, match);
+    if (!repeats) quotes.push({ lines, title: unit.passage.title, url: unit.passage.url, coverage, missing });
   }
   return quotes;
 }

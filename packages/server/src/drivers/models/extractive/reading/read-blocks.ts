@@ -6,13 +6,16 @@ export type TextBlock =
   | { kind: 'paragraph'; sentences: string[] }
   /** Items keep their numbers. `intro` is the sentence with a colon before them. */
   | { kind: 'list'; intro: string | undefined; items: string[]; ordered: boolean }
-  | { kind: 'rows'; columns: string[] | undefined; rows: string[][] };
+  | { kind: 'rows'; columns: string[] | undefined; rows: string[][] }
+  /** Commands and examples between fences. */
+  | { kind: 'code'; lines: string[] };
 
 const heading = /^(#{1,6})\s+(.+)$/;
 const boldLine = /^(?:\*\*|__)(?!\s)([^*_]{2,160})(?:\*\*|__):?$/;
 const bullet = /^[-*+•–▪◦]\s+(.+)$/;
 const numbered = /^(?:\d{1,3}|[a-z])[.)]\s+.+$/;
 const fact = /^[\p{L}\p{N}][^:|\t]{0,40}:\s+\S.{0,200}$/u;
+const fence = /^(?:```|~~~)[\w-]*$/;
 const separator = /^\|?[\s:|-]{3,}$/;
 
 const clean = (text: string) =>
@@ -35,6 +38,13 @@ function isPlainHeading(line: string, before: string | undefined, after: string 
   return /^[\p{Lu}\p{N}¿¡]/u.test(line) && line.split(/\s+/).length <= 9;
 }
 
+/** "2. Electric vans" above a paragraph is a heading of minutes; above another number it is a step. */
+function isNumberedHeading(line: string, before: string | undefined, after: string | undefined): boolean {
+  if ((before ?? '').trim() !== '' || line.length > 70 || /[.,;:!?…]$/.test(line)) return false;
+  const next = (after ?? '').trim();
+  return /^\p{Lu}/u.test(next) && !numbered.test(next) && !bullet.test(next) && /[.!?]/.test(next);
+}
+
 type LineKind = 'blank' | 'heading' | 'row' | 'bullet' | 'numbered' | 'fact' | 'text';
 
 function kindOf(line: string, lines: readonly string[], at: number): LineKind {
@@ -42,7 +52,7 @@ function kindOf(line: string, lines: readonly string[], at: number): LineKind {
   if (heading.test(line) || boldLine.test(line)) return 'heading';
   if (/^\|.*\|/.test(line) || (line.includes('\t') && /\S\t/.test(line))) return 'row';
   if (bullet.test(line)) return 'bullet';
-  if (numbered.test(line)) return 'numbered';
+  if (numbered.test(line)) return isNumberedHeading(line, lines[at - 1], lines[at + 1]) ? 'heading' : 'numbered';
   if (
     isPlainHeading(
       line,
@@ -75,6 +85,8 @@ export function readBlocks(text: string): TextBlock[] {
   let items: string[] = [];
   let listKind: LineKind = 'blank';
   let rows: string[][] = [];
+  let separated = false;
+  let code: string[] | undefined;
   let blanks = 0;
 
   function endParagraph(): void {
@@ -96,10 +108,11 @@ export function readBlocks(text: string): TextBlock[] {
   function endRows(): void {
     if (rows.length === 0) return;
     const [first = [], ...others] = rows;
+    // The rest of a table that was cut into passages has no header.
     blocks.push(
-      others.length > 0
+      others.length > 0 && separated
         ? { kind: 'rows', columns: first, rows: others }
-        : { kind: 'rows', columns: undefined, rows: [first] },
+        : { kind: 'rows', columns: undefined, rows },
     );
     rows = [];
   }
@@ -111,6 +124,17 @@ export function readBlocks(text: string): TextBlock[] {
 
   for (const [at, raw] of lines.entries()) {
     const line = raw.trim();
+    if (fence.test(line)) {
+      endAll();
+      if (code && code.length > 0) blocks.push({ kind: 'code', lines: code });
+      code = code ? undefined : [];
+      blanks = 0;
+      continue;
+    }
+    if (code) {
+      if (line !== '') code.push(raw.trimEnd().toWellFormed());
+      continue;
+    }
     const kind = kindOf(line, lines, at);
     if (kind === 'blank') {
       blanks++;
@@ -127,6 +151,8 @@ export function readBlocks(text: string): TextBlock[] {
       if (rows.length === 0) endAll();
       else if (blanks > 0) endRows();
       const cells = cellsOf(kind === 'row' && !line.startsWith('|') ? raw.replace(/^[ ]+|[\r\n]+$/g, '') : line);
+      if (rows.length === 0) separated = !line.startsWith('|');
+      if (rows.length === 1 && separator.test(line)) separated = true;
       if (!separator.test(line) && cells.some((cell) => /[\p{L}\p{N}]/u.test(cell))) rows.push(cells);
     } else if (kind === 'bullet' || kind === 'numbered' || kind === 'fact') {
       endParagraph();
@@ -145,5 +171,6 @@ export function readBlocks(text: string): TextBlock[] {
     blanks = 0;
   }
   endAll();
+  if (code && code.length > 0) blocks.push({ kind: 'code', lines: code });
   return blocks;
 }

@@ -1,5 +1,5 @@
-import { folded } from '../../../../lib/text/terms.ts';
-import { hasKind } from './answer-kinds.ts';
+import { folded, termsOf } from '../../../../lib/text/terms.ts';
+import { type AnswerKind, hasKind } from './answer-kinds.ts';
 import type { AnswerUnit } from './answer-units.ts';
 import type { TermMatcher } from './match-terms.ts';
 import { genericWeight, type Question } from './question.ts';
@@ -18,7 +18,10 @@ export interface PoolFigures {
 }
 
 /** How much the places around a unit count for it. */
-const [overUnit, aboveUnit, besideUnit, withinPassage] = [0.9, 0.8, 0.6, 0.2];
+const [overUnit, aboveUnit, besideUnit, withinPassage] = [0.9, 0.8, 0.65, 0.2];
+
+/** Questions for these are answered by a text that has such a thing. */
+const measured: ReadonlySet<AnswerKind | undefined> = new Set(['duration', 'money', 'weight', 'count']);
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -43,6 +46,21 @@ function nextHasAsked({ kind }: Question, { paragraph, at = 0 }: AnswerUnit): bo
 const isAskedByHeading = ({ terms }: Question, { over, first }: AnswerUnit, match: TermMatcher): boolean =>
   first && terms.every(({ term, weight, kind }) => (weight <= genericWeight && !kind) || match(term, over) === 1);
 
+const isOrdered = ({ lines }: AnswerUnit): boolean => lines.some((line) => /^\s*(?:\d{1,3}|[a-z])[.)]\s/.test(line));
+
+const columnsOfPeople = /^(?:who|wer|qui|quien(?:es)?)$/;
+
+/** The first cell of a row says what it is about: all of it is asked for, or the column is "who". */
+function isRowAbout(question: Question, { cells, columns }: AnswerUnit): boolean {
+  if (question.kind === 'person' && columnsOfPeople.test(folded(columns?.[0] ?? ''))) return true;
+  const key = termsOf(cells?.[0] ?? '');
+  return key.length > 0 && key.every((own) => question.terms.some(({ term }) => term === own));
+}
+
+/** The table lists what is asked for: its first column has that name. */
+const listsAsked = ({ listed }: Question, { columns }: AnswerUnit): boolean =>
+  termsOf(columns?.[0] ?? '').some((term) => listed.includes(term));
+
 /** Compares a unit with the question; undefined when its words do not carry the question. */
 export function scoreUnit(
   question: Question,
@@ -53,6 +71,9 @@ export function scoreUnit(
   const text = unit.lines.join('\n');
   const plain = folded(text);
   const hasAsked = question.kind !== undefined && hasKind(question.kind, text, plain);
+  if (unit.kind === 'code' && question.kind !== 'steps') return undefined;
+  if (measured.has(question.kind) && !hasAsked && (question.kind === 'count' || !nextHasAsked(question, unit)))
+    return undefined;
   let [covered, whole, score, ownWeight, rest, restCovered] = [0, 0, 0, hasAsked ? 0.3 : 0, 0, 0];
   let focusCredit = 1;
   /** What stands first below a heading is what the heading is about. */
@@ -70,7 +91,11 @@ export function scoreUnit(
     // The number of an order names one row; the name of a product may stand anywhere in its document.
     if (required && near < 0.5 && (within === 0 || /^\d+$/.test(term))) return undefined;
     const isName = required || weight >= 2;
-    const credit = Math.max(near, beside, isName && within > 0 ? 0.7 : within);
+    // What stands under "Graz" is no answer about Vienna when that has a part of its own.
+    if (isName && near === 0 && unit.rivals.has(term)) return undefined;
+    // A row of a table is an answer only when it fulfils all that is asked.
+    if (unit.passage.row && weight > genericWeight && near === 0) return undefined;
+    const credit = Math.max(near, beside, isName && within > 0 ? 0.5 : within);
     covered += weight * credit;
     whole += weight;
     const said = Math.max(own, holds ? over : 0);
@@ -105,8 +130,19 @@ export function scoreUnit(
   score *= coverage;
   if (hasAsked) score *= 1.3;
   else if (nextHasAsked(question, unit)) score *= 1.15;
-  if (unit.kind === 'list' && (question.kind === 'steps' || isAskedByHeading(question, unit, match))) score *= 1.5;
+  if (
+    unit.kind === 'list' &&
+    ((question.kind === 'steps' && isOrdered(unit)) || isAskedByHeading(question, unit, match))
+  )
+    score *= 1.5;
   else if (unit.kind === 'list' || unit.kind === 'table') score *= 0.85;
+  if (isRowAbout(question, unit)) score *= 1.3;
+  if (unit.kind === 'table' && listsAsked(question, unit)) score *= 3;
+  if (unit.kind === 'code') score *= 1.8;
+  // Times are said in many ways.
+  if (question.kind === 'time' && !hasAsked && !nextHasAsked(question, unit)) score *= 0.7;
+  // A figure somewhere in a long text is seldom the one that is asked for.
+  if (measured.has(question.kind) && text.length > 400) score *= 0.6;
   score /= 1 + 0.08 * Math.max(0, Math.log2(text.length / 160));
   return { unit, coverage, score: score * unit.passage.weight * (1 - 0.015 * Math.min(unit.rank, 10)) };
 }

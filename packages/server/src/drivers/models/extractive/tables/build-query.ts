@@ -1,119 +1,81 @@
-import type { KnownColumn } from './read-tables.ts';
-import type { TableQuestion } from './table-question.ts';
+import {
+  type Asked,
+  type Condition,
+  type Figure,
+  identifier,
+  mostGroups,
+  mostRows,
+  mostTied,
+  type Statement,
+  type TableQuery,
+} from './table-query.ts';
 
-export interface Query {
-  sql: string;
-  params: (string | number)[];
-}
+type Bind = (value: string | number, type: 'text' | 'numeric' | 'date') => string;
 
-/** A value of the question and the columns whose cells have it. */
-export interface CellFilter {
-  value: string;
-  columns: KnownColumn[];
-  /** Whole cells are equal to it; otherwise they contain it. */
-  whole: boolean;
-}
-
-const [mostPhrases, mostColumns, mostGroups] = [10, 12, 20];
-/** Names of tables and columns consist of letters, digits and underscores; values are always parameters. */
-const identifier = (name: string) => `"${name.replaceAll('"', '')}"`;
-const textOf = (column: KnownColumn) => `lower(${identifier(column.name)}::text)`;
-const searchable = ({ table }: TableQuestion) =>
-  table.columns.filter(({ type }) => type === 'text' || type === 'integer').slice(0, mostColumns);
-
-/** The words that may be values, also several in a row: "hotel arken", "hotel", "arken". */
-export function phrasesOf({ values }: TableQuestion): string[] {
-  const phrases: string[] = [];
-  for (let length = Math.min(3, values.length); length > 0; length--)
-    for (let at = 0; at + length <= values.length; at++) phrases.push(values.slice(at, at + length).join(' '));
-  return phrases.slice(0, mostPhrases);
-}
-
-/** A plural is looked for by its singular. */
-const contained = (phrase: string) => phrase.toLowerCase().replace(/(?<=\p{L}{3})s$/u, '');
-
-/** Counts for each phrase and column the cells that are equal to it, and those that contain it. */
-export function buildProbe(question: TableQuestion): Query | undefined {
-  const [phrases, columns] = [phrasesOf(question), searchable(question)];
-  if (phrases.length === 0 || columns.length === 0) return undefined;
-  const params: string[] = [];
-  const counts = phrases.flatMap((phrase, at) => {
-    params.push(phrase.toLowerCase(), contained(phrase));
-    const [equal, part] = [`$${params.length - 1}`, `$${params.length}`];
-    return columns.flatMap((column, index) => [
-      `sum(case when ${textOf(column)} = ${equal}::text then 1 else 0 end) as e${at}_${index}`,
-      `sum(case when position(${part}::text in ${textOf(column)}) > 0 then 1 else 0 end) as p${at}_${index}`,
-    ]);
-  });
-  return { sql: `select ${counts.join(', ')} from ${identifier(question.table.sql_name)}`, params };
-}
-
-/** The filters that the probe shows; undefined when a word of the question stands in no cell. */
-export function filtersFrom(question: TableQuestion, counts: Record<string, unknown>): CellFilter[] | undefined {
-  const columns = searchable(question);
-  const open = new Set(question.values);
-  const filters: CellFilter[] = [];
-  for (const [at, phrase] of phrasesOf(question).entries()) {
-    const words = phrase.split(' ');
-    if (!words.every((word) => open.has(word))) continue;
-    const having = (kind: 'e' | 'p') => columns.filter((_, index) => Number(counts[`${kind}${at}_${index}`] ?? 0) > 0);
-    const [equal, part] = [having('e'), having('p')];
-    if (equal.length + part.length === 0) continue;
-    const whole = equal.length > 0;
-    filters.push({ value: whole ? phrase.toLowerCase() : contained(phrase), columns: whole ? equal : part, whole });
-    for (const word of words) open.delete(word);
-  }
-  return open.size === 0 ? filters : undefined;
-}
-
-function conditionsOf({ compare, dates }: TableQuestion, filters: readonly CellFilter[], params: Query['params']) {
-  const bind = (value: string | number, type: 'text' | 'numeric') => {
-    params.push(value);
-    return `$${params.length}::${type}`;
-  };
-  return [
-    ...filters.map(({ value, columns, whole }) => {
-      const bound = bind(value, 'text');
-      const either = columns.map((column) =>
-        whole ? `${textOf(column)} = ${bound}` : `position(${bound} in ${textOf(column)}) > 0`,
-      );
+function testOf(condition: Condition, bind: Bind): string {
+  switch (condition.kind) {
+    case 'cells': {
+      const values = condition.values.map((value) => `lower(${bind(value, 'text')})`).join(', ');
+      const either = condition.column.map(({ name }) => `lower(${identifier(name)}::text) in (${values})`);
       return `(${either.join(' or ')})`;
-    }),
-    ...compare.map(({ column, operator, value }) => `${identifier(column.name)} ${operator} ${bind(value, 'numeric')}`),
-    ...dates.flatMap(({ column, year, month }) => [
-      ...(year === undefined ? [] : [`extract(year from ${identifier(column.name)}) = ${bind(year, 'numeric')}`]),
-      ...(month === undefined ? [] : [`extract(month from ${identifier(column.name)}) = ${bind(month, 'numeric')}`]),
-    ]),
-  ];
+    }
+    case 'flag':
+      return `${identifier(condition.column.name)} = true`;
+    case 'empty': {
+      const name = identifier(condition.column.name);
+      return `(${name} is null or ${name}::text = '')`;
+    }
+    case 'compare':
+      return `${identifier(condition.column.name)} ${condition.operator} ${bind(condition.value, 'numeric')}`;
+    case 'date': {
+      const [name, { from, before, month }] = [identifier(condition.column.name), condition.range];
+      const tests = [
+        ...(from ? [`${name} >= ${bind(from, 'date')}`] : []),
+        ...(before ? [`${name} < ${bind(before, 'date')}`] : []),
+        ...(month ? [`extract(month from ${name}) = ${bind(month, 'numeric')}`] : []),
+      ];
+      return `(${tests.join(' and ')})`;
+    }
+  }
 }
 
-/** The query that answers the question. */
-export function buildQuery(question: TableQuestion, filters: readonly CellFilter[]): Query {
-  const { table, figure, measure, distinct, group } = question;
-  const params: Query['params'] = [];
-  const conditions = conditionsOf(question, filters, params);
-  const from = `from ${identifier(table.sql_name)}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`;
-  const column = measure && identifier(measure.name);
+function figureOf({ figure, measure, distinct }: Asked & { kind: 'figure' }): string {
   const counted = distinct ? `count(distinct ${identifier(distinct.name)})` : 'count(*)';
-  const figures = {
+  const column = measure && identifier(measure.name);
+  if (!column) return counted;
+  const figures: Record<Figure, string> = {
     count: counted,
     sum: `sum(${column})`,
     average: `round(avg(${column})::numeric, 2)`,
-    ...{ most: column ? `max(${column})` : counted, least: column ? `min(${column})` : counted },
+    most: `max(${column})`,
+    least: `min(${column})`,
   };
-  if (group) {
-    const ranked = figure === 'most' || figure === 'least';
-    const order = figure === 'least' ? 'asc' : 'desc';
-    const value = ranked && column ? `sum(${column})` : figures[figure];
+  return figures[figure];
+}
+
+/** The statement that answers the question. */
+export function buildQuery({ table, asked, conditions }: TableQuery): Statement {
+  const params: Statement['params'] = [];
+  const bind: Bind = (value, type) => `$${params.push(value)}::${type}`;
+  const tests = conditions.map((condition) => {
+    const test = testOf(condition, bind);
+    // Rows with an empty cell are not those that a question excludes.
+    return condition.not ? `coalesce(not (${test}), true)` : test;
+  });
+  if (asked.kind === 'top') tests.push(`${identifier(asked.by.name)} is not null`);
+  const from = `from ${identifier(table.sql_name)}${tests.length > 0 ? ` where ${tests.join(' and ')}` : ''}`;
+  if (asked.kind === 'rows')
+    return { sql: `select *, count(*) over () as rows_in_all ${from} order by id limit ${mostRows}`, params };
+  if (asked.kind === 'top')
     return {
-      sql: `select ${identifier(group.name)} as value, ${value} as figure ${from} group by 1 order by 2 ${order} nulls last, 1 limit ${ranked ? 1 : mostGroups}`,
+      sql: `select * ${from} order by ${identifier(asked.by.name)} ${asked.order}, id limit ${asked.limit + mostTied}`,
       params,
     };
-  }
-  if (column && (figure === 'most' || figure === 'least'))
-    return {
-      sql: `select * ${from}${conditions.length > 0 ? ' and' : ' where'} ${column} is not null order by ${column} ${figure === 'most' ? 'desc' : 'asc'} limit 1`,
-      params,
-    };
-  return { sql: `select ${figures[figure]} as figure, count(*) as rows ${from}`, params };
+  const value = figureOf(asked);
+  if (!asked.group) return { sql: `select ${value} as figure, count(*) as rows_in_all ${from}`, params };
+  const [name, limit] = [identifier(asked.group.name), asked.ranked ? asked.limit + mostTied : mostGroups];
+  return {
+    sql: `select ${name} as value, ${value} as figure ${from} group by 1 order by 2 ${asked.ranked ?? 'desc'} nulls last, 1 limit ${limit}`,
+    params,
+  };
 }

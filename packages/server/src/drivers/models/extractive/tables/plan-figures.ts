@@ -1,96 +1,84 @@
 import type { ModelTool } from '../../driver.ts';
 import type { Turn, TurnToolCall } from '../read-turn.ts';
 import type { Phrases } from '../words/phrases.ts';
-import { buildProbe, buildQuery, type CellFilter, filtersFrom, type Query } from './build-query.ts';
-import { tablesIn } from './read-tables.ts';
-import { readTableQuestion, type TableQuestion } from './table-question.ts';
+import { buildQuery } from './build-query.ts';
+import { describeAnswer } from './describe-answer.ts';
+import { buildProbe, cellsFrom } from './probe-cells.ts';
+import { QuestionWords } from './question-words.ts';
+import { readTableQuery, type UnderstoodQuestion } from './read-table-query.ts';
+import { type KnownTable, tablesIn } from './read-tables.ts';
+import type { Statement } from './table-query.ts';
 
 const tool = 'tables_sql';
+const [longestQuestion, mostTables] = [300, 4];
 
-/** The SQL to run, and the answer once it has run. No answer after all calls: the tables can't tell. */
+/** The SQL to run, and the answer once it has run. */
 export interface FigurePlan {
-  queries: Query[];
+  queries: Statement[];
   answer?: string[] | undefined;
+  /** The question is about a table, and these of its words can not be looked up there. */
+  unused?: string[] | undefined;
+  /** Single rows are no answer: the question asks for a figure, a rank, or for what is not so. */
+  excludesRows?: boolean;
 }
 
-const rowsOf = ({ result }: TurnToolCall): Record<string, unknown>[] | undefined => {
-  if (!result || result.is_error) return undefined;
+const rowsOf = ({ result }: TurnToolCall): Record<string, unknown>[] => {
+  if (!result || result.is_error) return [];
   try {
     const { rows } = JSON.parse(result.output) as { rows?: unknown };
-    return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : undefined;
+    return Array.isArray(rows) ? (rows as Record<string, unknown>[]) : [];
   } catch {
-    return undefined;
+    return [];
   }
 };
 
-const labelOf = ({ name, label }: { name: string; label: string | undefined }) => label ?? name.replaceAll('_', ' ');
-
-function describeFilters({ compare, dates }: TableQuestion, filters: readonly CellFilter[]): string {
-  const parts = [
-    ...filters.map(({ value, columns }) => `${columns.map(labelOf).join('/')}: ${value}`),
-    ...compare.map(({ column, operator, value }) => `${labelOf(column)} ${operator} ${value}`),
-    ...dates.map(({ column, year, month }) => `${labelOf(column)}: ${[year, month].filter(Boolean).join('-')}`),
-  ];
-  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
+/** The tables that a question may be about, the likeliest first. */
+function candidatesFor(question: string, tables: readonly KnownTable[]): KnownTable[] {
+  return tables
+    .map((table) => readTableQuery(question, table, []))
+    .filter(({ asksTable, asksFigure, names }) => (asksTable && names > 0) || asksFigure)
+    .sort((one, other) => other.says - one.says || other.names - one.names || one.unused.length - other.unused.length)
+    .slice(0, mostTables)
+    .map(({ table }) => table);
 }
 
-function describeFigure(
-  question: TableQuestion,
-  filters: readonly CellFilter[],
-  rows: readonly Record<string, unknown>[],
-  phrases: Phrases,
-): string[] | undefined {
-  const { table, figure, measure, distinct, group } = question;
-  const source = `[${table.name}]`;
-  const of = measure ? labelOf(measure) : '';
-  const counted = distinct ? `${phrases.different(labelOf(distinct))}` : phrases.rows(table.name);
-  const names = {
-    count: counted,
-    sum: phrases.sum(of),
-    average: phrases.average(of),
-    ...{ most: measure ? phrases.most(of) : counted, least: measure ? phrases.least(of) : counted },
-  };
-  const title = `${names[figure]}${describeFilters(question, filters)}`;
-  const [first] = rows;
-  if (group) {
-    if (!first) return undefined;
-    const lines = rows.map((row) => `- ${labelOf(group)} ${row['value'] ?? '–'}: ${row['figure']} ${source}`);
-    return [`${title}:`, lines.join('\n')];
-  }
-  if (first && 'figure' in first)
-    return first['figure'] === null || (figure !== 'count' && Number(first['rows']) === 0)
-      ? undefined
-      : [`${title}: ${first['figure']} ${source}`];
-  if (!first) return undefined;
-  const cells = Object.entries(first).filter(
-    ([name, value]) => name !== 'id' && value !== null && typeof value !== 'object',
-  );
-  return [`${title}:`, `- “${cells.map(([name, value]) => `${name}: ${value}`).join(', ')}” ${source}`];
-}
+const isBetter = (one: UnderstoodQuestion, other: UnderstoodQuestion) =>
+  one.unused.length - other.unused.length ||
+  Number(other.query !== undefined) - Number(one.query !== undefined) ||
+  other.says - one.says ||
+  other.names - one.names;
 
 /**
- * Answers a question for a figure with the SQL tool: a first query finds in which columns the words of the question stand,
- * a second one counts. Undefined when the question asks for no figure of these tables.
+ * Answers a question about rows with the SQL tool: a first query for each table finds the cells with words of the
+ * question, the last one looks the answer up. Every word that carries meaning has to be used. Undefined when the
+ * question is about none of these tables.
  */
 export function planFigures(turn: Turn, tools: readonly ModelTool[], phrases: Phrases): FigurePlan | undefined {
   const made = turn.made.filter(({ name }) => name === tool);
   const tables = tablesIn(tools);
-  for (const { query } of turn.readings) {
-    const understood = tables.flatMap((table) => readTableQuestion(query, table) ?? []);
-    // The table that leaves the fewest words unexplained.
-    const [question] = understood.sort((one, other) => one.values.length - other.values.length);
-    if (!question) continue;
-    const probe = buildProbe(question);
-    if (question.values.length > 0 && !probe) return undefined;
-    const [first, second] = probe ? made : [undefined, ...made];
-    if (probe && !first) return { queries: [probe] };
-    const [counts] = first ? (rowsOf(first) ?? []) : [{}];
-    const filters = counts && filtersFrom(question, counts);
-    if (!filters) return { queries: probe ? [probe] : [] };
-    const queries = [...(probe ? [probe] : []), buildQuery(question, filters)];
-    if (!second) return { queries };
-    const rows = rowsOf(second);
-    return { queries, answer: rows && describeFigure(question, filters, rows, phrases) };
+  const [reading] = turn.readings;
+  if (!reading || reading.query.length > longestQuestion) return undefined;
+  const probes = candidatesFor(reading.query, tables).map((table) => ({
+    table,
+    probe: buildProbe(new QuestionWords(reading.query), table),
+  }));
+  if (probes.length === 0) return undefined;
+  const queries = probes.flatMap(({ probe }) => probe ?? []);
+  if (made.length < queries.length) return { queries };
+  const answers = made.slice(0, queries.length).map(rowsOf);
+  const [best] = probes
+    .map(({ table, probe }) =>
+      readTableQuery(reading.query, table, probe ? cellsFrom(table, answers[queries.indexOf(probe)] ?? []) : []),
+    )
+    .sort(isBetter);
+  if (!best) return { queries };
+  const isAbout = best.names > 0 || (best.query?.conditions.length ?? 0) > 0;
+  if (!best.query || best.unused.length > 0 || !isAbout) {
+    const unused = best.says > 0 && best.unused.length > 0 ? best.unused : undefined;
+    return { queries, unused, excludesRows: best.asksFigure || best.isDenied };
   }
-  return undefined;
+  const lookup = buildQuery(best.query);
+  const [looked] = made.slice(queries.length);
+  if (!looked) return { queries: [...queries, lookup] };
+  return { queries: [...queries, lookup], answer: describeAnswer(best.query, rowsOf(looked), phrases) };
 }

@@ -32,6 +32,15 @@ export interface Phrases {
   average(column: string): string;
   least(column: string): string;
   most(column: string): string;
+  yes: string;
+  no: string;
+  not: string;
+  filled: string;
+  empty: string;
+  firstOf(shown: number, all: number): string;
+  /** `words` are those of the question that the answer leaves out. */
+  notUsed(words: string): string;
+  noFigure(words: string): string;
 }
 
 const en: Phrases = {
@@ -66,6 +75,14 @@ const en: Phrases = {
   average: (column) => `Average of ${column}`,
   least: (column) => `Lowest ${column}`,
   most: (column) => `Highest ${column}`,
+  yes: 'yes',
+  no: 'no',
+  not: 'not',
+  filled: 'filled in',
+  empty: 'empty',
+  firstOf: (shown, all) => `the first ${shown} of ${all}`,
+  notUsed: (words) => `I did not use: ${words}.`,
+  noFigure: (words) => `I did not use: ${words}. Without that an answer from the tables would be wrong.`,
 };
 
 const de: Phrases = {
@@ -102,6 +119,14 @@ const de: Phrases = {
   average: (column) => `Durchschnitt von ${column}`,
   least: (column) => `Kleinster Wert von ${column}`,
   most: (column) => `Größter Wert von ${column}`,
+  yes: 'ja',
+  no: 'nein',
+  not: 'nicht',
+  filled: 'ausgefüllt',
+  empty: 'leer',
+  firstOf: (shown, all) => `die ersten ${shown} von ${all}`,
+  notUsed: (words) => `Nicht verwendet habe ich: ${words}.`,
+  noFigure: (words) => `Nicht verwendet habe ich: ${words}. Ohne das wäre eine Antwort aus den Tabellen falsch.`,
 };
 
 const fr: Phrases = {
@@ -136,6 +161,14 @@ const fr: Phrases = {
   average: (column) => `Moyenne de ${column}`,
   least: (column) => `Valeur minimale de ${column}`,
   most: (column) => `Valeur maximale de ${column}`,
+  yes: 'oui',
+  no: 'non',
+  not: 'sauf',
+  filled: 'renseigné',
+  empty: 'vide',
+  firstOf: (shown, all) => `les ${shown} premières sur ${all}`,
+  notUsed: (words) => `Je n’ai pas utilisé : ${words}.`,
+  noFigure: (words) => `Je n’ai pas utilisé : ${words}. Sans cela, une réponse tirée des tableaux serait fausse.`,
 };
 
 const es: Phrases = {
@@ -172,6 +205,14 @@ const es: Phrases = {
   average: (column) => `Media de ${column}`,
   least: (column) => `Valor mínimo de ${column}`,
   most: (column) => `Valor máximo de ${column}`,
+  yes: 'sí',
+  no: 'no',
+  not: 'excepto',
+  filled: 'rellenado',
+  empty: 'vacío',
+  firstOf: (shown, all) => `las primeras ${shown} de ${all}`,
+  notUsed: (words) => `No he utilizado: ${words}.`,
+  noFigure: (words) => `No he utilizado: ${words}. Sin eso, una respuesta de las tablas sería errónea.`,
 };
 
 const all: Record<Language, Phrases> = { en, de, fr, es };

@@ -6,9 +6,11 @@ cost price fee charge rate tariff amount pay payment
 return returned refund send back
 holiday vacation leave pto absence
 ship shipping deliver delivery dispatch shipment freight
-buy purchase order acquire
+buy bought purchase order acquire
+sell sold sale
+begin began start
 employee staff worker colleague personnel
-salary wage pay compensation remuneration
+salary wage pay paid earn compensation remuneration income
 manager boss supervisor lead head director chief
 phone telephone mobile number extension
 email mail e-mail
@@ -58,7 +60,9 @@ room space hall
 meal lunch dinner food breakfast
 size dimension measure
 speed fast rate
-store keep storage retain retention
+store keep kept storage retain retention
+keep kept delete deleted
+type typed typing input
 approve approval permission consent authorise
 replace replacement exchange swap
 maximum most limit cap
@@ -83,7 +87,7 @@ safe secure security protection
 travel journey trip
 teach taught teacher
 borrow lend loan lent
-earn salary income
+earn salary income wage pay paid
 ban forbidden prohibited
 kosten preis gebuhr tarif betrag kostet teuer
 urlaub ferien freie
