@@ -39,6 +39,16 @@ export function conforms(what: string, index: RetrievalIndex): void {
     assert.deepEqual(await index.state(name), { rows: 4, dimension: null });
   });
 
+  test(`${what}: a word that a question has several times counts as often`, async () => {
+    const name = await fresh();
+    const [lease, invoice] = [row('The lease of the warehouse'), row('The invoice of the warehouse')];
+    await index.add(name, [lease, invoice, row('A dog ran')]);
+    const best = async (query: string) => (await index.searchText(name, query, 10)).map(({ id }) => id);
+    assert.deepEqual(await best('invoice lease invoice'), [invoice.id, lease.id]);
+    assert.deepEqual(await best('invoice lease lease the the the'), [lease.id, invoice.id]);
+    assert.deepEqual(await best('lease the the'), [lease.id], 'words that are all stop words break nothing');
+  });
+
   test(`${what}: finds words of scripts without spaces in an index of any language`, async () => {
     for (const language of ['en', 'zh', null]) {
       const name = await fresh({ language });

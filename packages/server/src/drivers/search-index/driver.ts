@@ -99,6 +99,7 @@ export interface RetrievalIndex {
   /** Undefined when there is none, `unchanged` when its version is the known one. */
   readModel(index: IndexName, known?: string): Promise<{ bytes: Buffer; version: string } | 'unchanged' | undefined>;
   /**
+   * A word that the query has several times counts as often.
    * `scored_as`: scores by how common words are in that other index, so that hits of both can be compared. It counts the
    * words of its rows when it is tended fully.
    */

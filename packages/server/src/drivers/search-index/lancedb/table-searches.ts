@@ -1,8 +1,9 @@
+import type { FullTextQuery } from '@lancedb/lancedb';
 import { splitUnspacedQuestion } from '../../../lib/text/split-unspaced-text.ts';
 import { byScore, type IndexCandidate, type IndexFilter, type IndexHit, type RetrievalIndex } from '../driver.ts';
 import { renderFilter } from './filters.ts';
 import type { IndexStorage } from './index-storage.ts';
-import { loadLance } from './load.ts';
+import { type Lance, loadLance } from './load.ts';
 import { type OpenTables, pathOf } from './open-tables.ts';
 import { textColumns } from './table-reads.ts';
 import { findFactor, makeStatisticsReader } from './term-statistics.ts';
@@ -44,6 +45,17 @@ async function findRows(
   return rowsOf(await query.toArrow());
 }
 
+/** The engine counts each word once; words that a question has several times get as much more weight. */
+function makeWordQuery({ MatchQuery, BooleanQuery, Occur }: Lance, asked: string): FullTextQuery {
+  const counts = new Map<string, number>();
+  for (const word of asked.split(/\s+/).filter(hasWords)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const byCount = Map.groupBy(counts.keys(), (word) => counts.get(word) ?? 1);
+  if (byCount.size < 2) return new MatchQuery(asked, 'text');
+  return new BooleanQuery(
+    [...byCount].map(([boost, words]) => [Occur.Should, new MatchQuery(words.join(' '), 'text', { boost })]),
+  );
+}
+
 async function nothingWithoutWords<T>(work: () => Promise<T[]>): Promise<T[]> {
   try {
     return await work();
@@ -60,16 +72,23 @@ export function makeTableSearches(storage: IndexStorage, { read }: OpenTables): 
   return {
     searchText: (index, query, limit, filter = {}, scored_as) =>
       read(index, async ({ table }) => {
-        const { MatchQuery } = await loadLance();
+        const lance = await loadLance();
         if (!hasWords(query)) return [];
         const asked = splitUnspacedQuestion(query);
-        return nothingWithoutWords(async () => {
+        const find = (words: FullTextQuery) => {
           const search = table
             .query()
-            .fullTextSearch(new MatchQuery(asked, 'text'))
+            .fullTextSearch(words)
             .select(scored_as ? ['id', '_score', 'text'] : ['id', '_score'])
             .limit(limit);
-          const found = await findRows(search, filter);
+          return findRows(search, filter);
+        };
+        return nothingWithoutWords(async () => {
+          // Words that are asked for equally often may all be stop words, which the engine refuses.
+          const found = await find(makeWordQuery(lance, asked)).catch((error: unknown) => {
+            if (!saysNoWords(error)) throw error;
+            return find(new lance.MatchQuery(asked, 'text'));
+          });
           found.sort((a, b) => b._score - a._score || (a.id < b.id ? -1 : 1));
           const factor = scored_as ? findFactor(found, asked, await readStatistics(pathOf(scored_as))) : 1;
           return found.map(({ id, _score }): IndexHit => ({ id, score: _score * factor }));

@@ -101,7 +101,8 @@ function makeScorer(question: string, statistics: TermStatistics | undefined): (
     const count = (statistics.shares.get(word) ?? 0.5 / Math.min(rows, sampleSize)) * rows;
     return Math.log(1 + (rows - count + 0.5) / (count + 0.5));
   };
-  const weights = new Map(wordsIn(question).map((word) => [word, weightOf(word)]));
+  const weights = new Map<string, number>();
+  for (const word of wordsIn(question)) weights.set(word, (weights.get(word) ?? 0) + weightOf(word));
   return (text) => {
     const counts = new Map<string, number>();
     let length = 0;
