@@ -4,7 +4,8 @@ import { createdAt } from '../fields.ts';
 import { createdFields, facetsField, paged, pageFields, summaryOf } from '../page.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
-import { reachFields } from './schema.ts';
+import { deciderFields } from './deciders.ts';
+import { reachFields, reasonFields } from './schema.ts';
 
 const kinds = ['conversation', 'workflow', 'agent'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'answered', 'expired', 'withdrawn'] as const;
@@ -29,9 +30,18 @@ const inboxItem = z
     workflow_id: z.guid().nullable().describe('The workflow whose run asks; null for conversations.'),
     workflow_name: z.string().nullable().describe('The name of the workflow.'),
     node_id: z.string().nullable().describe('The node of the workflow that asks; null for conversations.'),
+    node_name: z
+      .string()
+      .nullable()
+      .describe('The name of that node in the workflow; null for conversations, and where it has none.'),
     lock: z.string().nullable().describe('The lock that is asked about; null for other types than `unlock`.'),
-    asked_by: z.guid().nullable().describe('The id of the editor who asks; null for other types than `unlock`.'),
-    asked_by_actor: actorField('The editor who asks.'),
+    asked_by: z
+      .string()
+      .nullable()
+      .describe(
+        'The id of who caused the request: the caller that the run works for, such as a person, a key, the guest of a link, a deployment or a trigger; for `unlock` the editor who asks.',
+      ),
+    asked_by_actor: actorField('Who caused the request.'),
     question: z
       .string()
       .nullable()
@@ -53,6 +63,8 @@ const inboxItem = z
       .describe(
         "Why a tool call waits: the entry's `requires_approval`, one of its `approval_rules`, the tool itself, or the egress rule. Null for questions and workflows.",
       ),
+    ...reasonFields,
+    ...deciderFields,
     status: z
       .enum(statuses)
       .describe('How the request stands; `withdrawn` when the run ended first, `expired` once `expires_at` is over.'),

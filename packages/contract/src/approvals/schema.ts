@@ -5,6 +5,8 @@ import { createdAt } from '../fields.ts';
 import { timedList } from '../list-query.ts';
 import { paged, summaryOf } from '../page.ts';
 import * as s from '../schema/schema.ts';
+import { taints } from '../tools/tool-result.ts';
+import { deciderFields } from './deciders.ts';
 
 export const approvalScopes = ['once', 'tool', 'recipient', 'conversation'] as const;
 const statuses = ['pending', 'approved', 'rejected', 'expired', 'withdrawn'] as const;
@@ -39,6 +41,16 @@ export const reachFields = {
     ),
 };
 
+/** What the conversation had brought in when the egress rule held a call back. */
+export const reasonFields = {
+  has_read: z
+    .array(z.enum(taints))
+    .nullable()
+    .describe(
+      'For the reason `egress`: what the conversation had read when a person was asked, `private` and `untrusted` things. Empty: the policy of the agent asks before every call that sends. Null for other reasons, and for requests from before it was noted.',
+    ),
+};
+
 export const approval = z
   .strictObject({
     id: z.guid().describe('The id of the approval.'),
@@ -57,11 +69,13 @@ export const approval = z
       .nullable()
       .describe('The host that the call sends to, such as `desk.example.com`; null when it is not known.'),
     ...reachFields,
+    ...reasonFields,
     scope: z
       .enum(approvalScopes)
       .describe('The calls that the approval covers in its conversation: this one alone, or later ones too.'),
     scope_ended_at: z.iso.datetime().nullable().describe('When the approval ceased to cover later calls; null: never.'),
     four_eyes: z.boolean().describe('Whether an actor that took part in the conversation may not decide.'),
+    ...deciderFields,
     status: z.enum(statuses).describe('How the approval stands; `withdrawn` when the run ended before anyone decided.'),
     note: z.string().nullable().describe('What the person who decided wrote to the agent.'),
     decided_by: z.string().nullable().describe('The id of the actor that decided; null while none has.'),

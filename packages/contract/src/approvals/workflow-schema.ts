@@ -3,6 +3,7 @@ import { actorField } from '../actor.ts';
 import { createdAt } from '../fields.ts';
 import { workspacePermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
+import { deciderFields } from './deciders.ts';
 
 export const workflowApproval = z
   .strictObject({
@@ -26,6 +27,7 @@ export const workflowApproval = z
       .describe('Until when a decision counts; then the node acts by its `on_timeout`. Null: without a limit.'),
     needs: z.enum(workspacePermissions).describe('The permission that the caller who decides must hold.'),
     four_eyes: z.boolean().describe('Whether the caller that started the run may not decide.'),
+    ...deciderFields,
   })
   .meta({ id: 'WorkflowApproval' });
 export const workflowApprovals = z.array(workflowApproval);

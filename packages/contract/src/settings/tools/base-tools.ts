@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import * as s from '../../schema/schema.ts';
 import { approvalOperators } from '../../tools/approval-rules.ts';
+import { approverIds } from './entry-approvers.ts';
 
 /** When a call needs approval: one of its arguments compared with a value. */
 const approvalRule = z.looseObject({
@@ -21,6 +22,8 @@ const common = {
   requires_approval: s.bool(),
   approval_rules: s.list(approvalRule, { max: 100 }),
   four_eyes: s.bool(),
+  approvers: approverIds,
+  approver_groups: approverIds,
   approval_timeout: s.int({ ge: 1, le: 31_536_000 }),
   visible: s.bool(),
   icon: s.str(),

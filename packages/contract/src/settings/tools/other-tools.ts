@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import * as s from '../../schema/schema.ts';
+import { approverIds } from './entry-approvers.ts';
 
 /** A type of entry in `tools` that is not a base tool and has its own fields. */
 interface OtherTool {
@@ -20,7 +21,13 @@ export const otherTools: readonly OtherTool[] = [
   },
 ];
 
-const common = { enabled: s.bool(), requires_approval: s.bool(), four_eyes: s.bool() };
+const common = {
+  enabled: s.bool(),
+  requires_approval: s.bool(),
+  four_eyes: s.bool(),
+  approvers: approverIds,
+  approver_groups: approverIds,
+};
 
 /** Their fields, by type. */
 export const otherToolFields: ReadonlyMap<string, ReadonlyMap<string, z.ZodType>> = new Map(

@@ -3,7 +3,7 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
-import { toolEntryOf } from '../settings/service.ts';
+import { toolEntryOf, uuid } from '../settings/service.ts';
 import type { Tool } from '../tools/ports.ts';
 import { type EgressMode, needsEgressApproval } from './egress-mode.ts';
 
@@ -31,6 +31,26 @@ export function entriesFor(
  */
 export const needsFourEyes = (settings: Settings, tool: Tool): boolean =>
   settings.four_eyes || entriesFor(settings, tool).some(({ four_eyes }) => four_eyes != null && four_eyes !== false);
+
+const idsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string' && uuid.test(id)) : [];
+
+/**
+ * Who is named to decide about a call of a tool, by any entry that is about the call: no entry takes the place of another,
+ * so that who may write one of them does not choose who decides in place of those whom another names.
+ */
+export function approversOf(
+  settings: Settings,
+  tool: Tool,
+  input: unknown,
+): { approvers?: string[]; approver_groups?: string[] } {
+  const { entries = [] } = tool;
+  const called = tool.called?.(input) ?? entries;
+  const about = entriesFor(settings, tool).filter((entry) => !entries.includes(entry) || called.includes(entry));
+  const namedIn = (field: 'approvers' | 'approver_groups') => [...new Set(about.flatMap((one) => idsIn(one[field])))];
+  const [approvers, approver_groups] = [namedIn('approvers'), namedIn('approver_groups')];
+  return approvers.length + approver_groups.length > 0 ? { approvers, approver_groups } : {};
+}
 
 /**
  * Why a person has to approve this call before it is made; null when it can be made at once. A call that fails anyway,

@@ -18,14 +18,26 @@ export function requireAllowedScope(asked: RequestRow, { decision, scope = 'once
     throw refuse('the recipient of this tool is not known; choose tool or conversation');
 }
 
+const isSameSet = (one: readonly string[], other: readonly string[]) =>
+  new Set(one).symmetricDifference(new Set(other)).size === 0;
+
 /** The earlier approval that covers a call. Only the egress rule lets a call through by one. */
 export function findCoveringApproval(
-  { reason, four_eyes, name, definition, recipient }: ApprovalRequest,
+  { reason, four_eyes, name, definition, recipient, approvers = [], approver_groups = [] }: ApprovalRequest,
   approvals: readonly CoveringApproval[],
 ): CoveringApproval | undefined {
   if (reason !== 'egress' || four_eyes) return undefined;
   return approvals.find((approval) => {
-    if (approval.scope === 'tool') return approval.tool === name && approval.definition === definition;
+    if (approval.scope === 'tool')
+      return (
+        approval.tool === name &&
+        approval.definition === definition &&
+        // Names of an entry for all tools of a kind are no part of the digest.
+        isSameSet(approval.approvers, approvers) &&
+        isSameSet(approval.approver_groups, approver_groups)
+      );
+    // Whoever decided about another tool need not be one of those who are named for this one.
+    if (approvers.length + approver_groups.length > 0) return false;
     // Other tools are covered as they were when a person was asked; one that was changed or added since is not.
     const isUnchanged = definition !== undefined && approval.definitions?.[name] === definition;
     if (approval.scope === 'recipient')

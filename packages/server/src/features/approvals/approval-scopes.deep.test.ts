@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { until } from '../../../test/support/two-nodes.ts';
+import { makePeopleIn } from '../people/testing.ts';
 import { defineTool } from '../tools/service.ts';
 
 const reading = (tool: string, ...brings: Taint[]) =>
@@ -105,6 +106,15 @@ suite('an approval covers what its scope says', () => {
     assert.equal(await goesThrough(id, server, send('desk.example', 'mail_post')), false);
     const [withdrawn] = await approvals(id, 'withdrawn');
     assert.equal(withdrawn.reason, 'requires_approval');
+  });
+
+  test('conversation: a call of a tool that names who decides waits for them', async () => {
+    const { id: person } = await (await makePeopleIn(app)).aMember('Reader');
+    const named = { tools: [{ type: 'blind', approvers: [person] }] };
+    const { id, server } = await waiting(send('desk.example', 'mail_post'), named);
+    await approve(id, 'conversation');
+    assert.equal(await goesThrough(id, server, send('evil.example', 'web_post')), true);
+    assert.equal(await goesThrough(id, server, send('evil.example', 'blind_post')), false);
   });
 
   test('a covered call stands in the log of tool calls and in the events of its run', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
-import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { z } from 'zod';
 import { openStep, waits } from '../runs/loop/progress.ts';
 import { defineTool } from '../tools/service.ts';
 import { makeApprovalRequester } from './request-approvals.ts';
-import type { RequestRow } from './request-store.ts';
+import type { CoveringApproval, RequestRow } from './request-store.ts';
 
 const tool = (name: string) =>
   defineTool({
@@ -44,4 +44,31 @@ test('requests approval for a call when a settings change requires it after earl
   assert.deepEqual(await told(), ['approval-decision', 'run-resume']);
   assert.equal(waits(open, later), false);
   assert.deepEqual(await told(), []);
+});
+
+test('an approval of a tool covers later calls while the same people are named to decide', async () => {
+  const call = { type: 'tool-call' as const, id: 'c', name: 'web_send', input: {} };
+  const approvers = [crypto.randomUUID()];
+  /** What is said of the call, for those who are named by the entry for all tools of its kind. */
+  async function events(tools: object[], covering: CoveringApproval[]) {
+    const consult = makeApprovalRequester({
+      tools: [{ ...tool('web_send'), sends: true }],
+      settings: effectiveSettings({ tools } as SparseSettings),
+      taintAt: () => new Set(['private', 'untrusted']),
+      ...{ egress_approval: 'on', approval_timeout: 60, requests: async () => [], covering: async () => covering },
+    });
+    const said: RunEvent[] = [];
+    for await (const event of consult(openStep(1, '', [call]))) said.push(event);
+    return said;
+  }
+  const [asked] = await events([], []);
+  assert.ok(asked?.type === 'approval-request' && asked.definition);
+  const shared = { id: 'a', tool: 'web_send', scope: 'tool' as const, recipient: null, decided_by: 'ada' };
+  const covering = [{ ...shared, definition: asked.definition, definitions: null, approvers: [], approver_groups: [] }];
+  const named = [{ type: 'web', approvers }];
+  const typesOf = async (...given: Parameters<typeof events>) => (await events(...given)).map(({ type }) => type);
+  assert.deepEqual(await typesOf([], covering), ['approval-covered']);
+  assert.deepEqual(await typesOf(named, covering), ['approval-request']);
+  const byThem = covering.map((approval) => ({ ...approval, approvers }));
+  assert.deepEqual(await typesOf(named, byThem), ['approval-covered']);
 });

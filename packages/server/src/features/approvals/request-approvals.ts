@@ -5,7 +5,7 @@ import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Tool } from '../tools/ports.ts';
 import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
-import { approvalNeed, entriesFor, needsFourEyes } from './approval-need.ts';
+import { approvalNeed, approversOf, entriesFor, needsFourEyes } from './approval-need.ts';
 import { findCoveringApproval } from './approval-scope.ts';
 import { type EgressRule, egressModeOf } from './egress-mode.ts';
 import type { CallRequest, OpenStep, RequestRow } from './ports.ts';
@@ -112,6 +112,8 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     const recipients = [...new Set([...(recipient === undefined ? [] : [recipient]), ...(reach?.recipients ?? [])])];
     return {
       ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
+      ...approversOf(settings, tool, need.input),
+      ...(need.reason === 'egress' && { has_read: [...options.taintAt(step)].sort() }),
       ...(recipient !== undefined && { recipient }),
       ...(recipients.length > 0 && { recipients }),
       ...(reach && reach.beneath.length > 0 && { beneath: reach.beneath.slice(0, mostShown) }),

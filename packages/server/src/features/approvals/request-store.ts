@@ -1,14 +1,15 @@
+import type { ActorName } from '@atrium/contract/actor.ts';
 import type { InboxFilter } from '@atrium/contract/approvals/inbox-schema.ts';
 import type { ReachedRecord } from '@atrium/contract/approvals/schema.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { ApprovalReason, ApprovalScope } from '@atrium/contract/runs/events.ts';
+import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Db } from '../../db/database.ts';
 import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
-import { parseStored } from '../../lib/json/parse-stored.ts';
 import { type Actor, namesOf, noPerson } from '../../lib/scope.ts';
 import { sharedWith } from '../conversations/service.ts';
 
@@ -35,6 +36,11 @@ export interface RequestRow {
   scope_ended_at: string | null;
   /** Whether an actor that caused the call may not decide. */
   four_eyes: boolean;
+  /** The people and user groups who are named to decide. */
+  approvers: readonly string[];
+  approver_groups: readonly string[];
+  /** What the conversation had read when a person was asked; null: not known. */
+  has_read: Taint[] | null;
   status: RequestStatus;
   note: string | null;
   decided_by: string | null;
@@ -44,7 +50,7 @@ export interface RequestRow {
 }
 
 const columns = sql`id, workspace_id as group_id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient, recipients,
-  beneath, scope,  scope_ended_at, four_eyes, status, note, decided_by, decided_at, expires_at, created_at`;
+  beneath, scope, scope_ended_at, four_eyes, approvers, approver_groups, has_read, status, note, decided_by, decided_at, expires_at, created_at`;
 
 export type NewRequest = Pick<
   RequestRow,
@@ -60,6 +66,9 @@ export type NewRequest = Pick<
   | 'recipients'
   | 'beneath'
   | 'four_eyes'
+  | 'approvers'
+  | 'approver_groups'
+  | 'has_read'
   | 'expires_at'
 > & {
   /** The digest of the tool. */
@@ -71,12 +80,13 @@ export type NewRequest = Pick<
 export const insertRequest = (db: Db, workspace_id: string, request: NewRequest) =>
   db.run(sql`
     insert into human_requests (workspace_id, id, conversation_id, run_id, kind, call_id, tool, arguments, reason, recipient,
-      recipients, beneath, definition, definitions, four_eyes, expires_at)
+      recipients, beneath, definition, definitions, four_eyes, approvers, approver_groups, has_read, expires_at)
     values (${workspace_id}, ${request.id}, ${request.conversation_id}, ${request.run_id}, ${request.kind},
       ${request.call_id}, ${request.tool},
       ${storedText('human_requests.arguments', workspace_id, request.id, request.arguments)}, ${request.reason}, ${request.recipient},
       ${request.recipients}::text[], ${JSON.stringify(request.beneath)}::jsonb, ${request.definition},
-      ${request.definitions && JSON.stringify(request.definitions)}::jsonb, ${request.four_eyes}, ${request.expires_at})`);
+      ${request.definitions && JSON.stringify(request.definitions)}::jsonb, ${request.four_eyes}, ${request.approvers}::uuid[],
+      ${request.approver_groups}::uuid[], ${request.has_read}::text[], ${request.expires_at})`);
 
 export const findApproval = (db: Db, workspace_id: string, conversation_id: string, id: string) =>
   db.row<RequestRow>(sql`
@@ -109,34 +119,6 @@ export const settleRequest = (db: Db, workspace_id: string, id: string, { status
       and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
     returning ${columns}`);
 
-/**
- * Everything that the actors behind a conversation's calls are known by: those whose messages it answered, or answers
- * again, who answered its questions, and who gave it settings or spoke in place of the agent. Words said at its
- * beginning can cause a call at its end, and words said to a conversation a call of its co-workers.
- */
-export async function findActorNamesBehindCalls(
-  db: Db,
-  workspace_id: string,
-  conversation_id: string,
-): Promise<Set<string>> {
-  const conversations = await db.rows<{ id: string; shaped_by: string[] }>(sql`
-    select id, shaped_by from conversations where workspace_id = ${workspace_id} and (id = ${conversation_id}
-      or id in (select unnest(charged_to) from conversations
-        where workspace_id = ${workspace_id} and id = ${conversation_id}))`);
-  const ids = conversations.map(({ id }) => id);
-  const started = await db.rows<{ actor: string }>(sql`
-    select distinct principal ->> 'actor' as actor from runs
-    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[])`);
-  const answered = await db.rows<{ decided_names: string[] }>(sql`
-    select distinct decided_names from human_requests
-    where workspace_id = ${workspace_id} and conversation_id = any(${ids}::uuid[]) and kind = 'question'`);
-  return new Set([
-    ...conversations.flatMap(({ shaped_by }) => shaped_by),
-    ...started.flatMap(({ actor }) => namesOf(parseStored<Actor>(actor))),
-    ...answered.flatMap(({ decided_names }) => decided_names),
-  ]);
-}
-
 /** Withdraws the open requests of a run that is over. */
 export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
   db.run(sql`
@@ -154,7 +136,10 @@ export const listRequestsOfRun = (db: Db, workspace_id: string, run_id: string) 
     select ${columns} from human_requests where workspace_id = ${workspace_id} and run_id = ${run_id}`);
 
 /** An approval that covers later calls of its conversation. */
-export type CoveringApproval = Pick<RequestRow, 'id' | 'tool' | 'scope' | 'recipient' | 'decided_by'> & {
+export type CoveringApproval = Pick<
+  RequestRow,
+  'id' | 'tool' | 'scope' | 'recipient' | 'decided_by' | 'approvers' | 'approver_groups'
+> & {
   definition: string | null;
   definitions: Readonly<Record<string, string>> | null;
 };
@@ -162,7 +147,8 @@ export type CoveringApproval = Pick<RequestRow, 'id' | 'tool' | 'scope' | 'recip
 /** With the callers of the runs that asked for them, as JSON text. */
 export const listCoveringApprovals = (db: Db, workspace_id: string, conversation_id: string) =>
   db.rows<CoveringApproval & { principal: string }>(sql`
-    select q.id, q.tool, q.scope, q.recipient, q.definition, q.definitions, q.decided_by, r.principal::text as principal
+    select q.id, q.tool, q.scope, q.recipient, q.definition, q.definitions, q.decided_by, q.approvers, q.approver_groups,
+      r.principal::text as principal
     from human_requests q join runs r on r.workspace_id = q.workspace_id and r.id = q.run_id
     where q.workspace_id = ${workspace_id} and q.conversation_id = ${conversation_id} and q.status = 'approved'
       and q.scope <> 'once' and q.scope_ended_at is null order by q.id`);
@@ -218,6 +204,10 @@ export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended
   conversation_name: string | null;
   agent_id: string | null;
   agent_name: string | null;
+  asked_by: string | null;
+  asked_kind: ActorName['kind'];
+  /** The end user of a channel for whom the conversation is. */
+  end_user_name: string | null;
 }
 
 export async function listInboxRequests(
@@ -232,20 +222,27 @@ export async function listInboxRequests(
   const decided = sql`${standing} in ('approved', 'rejected', 'answered')`;
   const wanted = status === 'pending' ? open : status === 'decided' ? decided : sql`${standing} = ${status}`;
   const counted = sql`human_requests q`;
+  // Whoever is named sees what waits for them, also of conversations that they may not read.
+  const isNamed = sql`q.kind = 'approval' and (q.approvers <> '{}' or q.approver_groups <> '{}')
+    and (q.decided_by = ${person_id ?? noPerson} or q.status = 'pending' and exists (
+      select from deciders_of_requests(q.workspace_id, array[q.id], ${person_id ?? noPerson}, '{}', 0) d where d.includes))`;
   // A person without conversations_read is asked only about their own conversations, and about tool calls of those that
   // they may write in.
   const own = sql`and (exists (select 1 from conversations o where o.workspace_id = q.workspace_id
       and o.id = q.conversation_id and o.owner_id = ${person_id ?? null})
-    or q.kind = 'approval' and q.conversation_id in (${sharedWith(workspace_id, person_id ?? noPerson, 'write')}))`;
+    or q.kind = 'approval' and q.conversation_id in (${sharedWith(workspace_id, person_id ?? noPerson, 'write')})
+    or ${isNamed})`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
     ${conversation_id === undefined ? nothing : sql`and q.conversation_id = ${conversation_id}`}
     ${person_id === undefined ? nothing : own} ${listConditions(inboxColumns, filter)}`;
   return readPage<InboxRequestRow>(db, {
     columns: sql`q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,
-        q.reason, q.recipient, q.recipients, q.beneath, q.four_eyes, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
-        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name`,
+        q.reason, q.recipient, q.recipients, q.beneath, q.four_eyes, q.approvers, q.approver_groups, q.has_read, ${standing} as status, q.note, q.decided_by, q.decided_at, q.expires_at, q.created_at,
+        c.name as conversation_name, c.assistant_id as agent_id, a.name as agent_name,
+        r.principal #>> '{actor,id}' as asked_by, r.principal #>> '{actor,kind}' as asked_kind, end_user_of(q.workspace_id, c.user_id) as end_user_name`,
     from: sql`${counted} join conversations c on c.workspace_id = q.workspace_id and c.id = q.conversation_id
-        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id`,
+        left join agents a on a.workspace_id = c.workspace_id and a.id = c.assistant_id
+        left join runs r on r.workspace_id = q.workspace_id and r.id = q.run_id`,
     ...{ counted, where, list: inboxColumns, window },
     facets: { kind: sql`'conversation'::text`, status: standing, tool: sql`q.tool` },
   });

@@ -21,10 +21,14 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
             definitions: event.definitions ?? null,
           },
           four_eyes: event.four_eyes === true,
+          approvers: event.approvers ?? [],
+          approver_groups: event.approver_groups ?? [],
+          has_read: event.has_read ? [...event.has_read] : null,
         }
       : {
           ...{ kind: 'question' as const, arguments: JSON.stringify({ question: event.question }), reason: null },
           ...{ recipient: null, definition: null, four_eyes: false, recipients: [], beneath: [], definitions: null },
+          ...{ approvers: [], approver_groups: [], has_read: null },
         };
   return {
     id,

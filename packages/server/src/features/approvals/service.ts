@@ -6,11 +6,13 @@ import type { Database, Db } from '../../db/database.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
-import { namesOf, type Scope } from '../../lib/scope.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import type { Transcript, WholeConversation } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { requireAllowedScope } from './approval-scope.ts';
+import { findDeciders } from './decider-store.ts';
+import { readStandings, requireDecider } from './deciders.ts';
 import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
 import { showBeneath } from './show-beneath.ts';
@@ -40,10 +42,19 @@ export interface Approvals {
 
 const maxExpiredAtOnce = 50;
 
+const isOpen = ({ status, expires_at }: Pick<requests.RequestRow, 'status' | 'expires_at'>) =>
+  status === 'pending' && (expires_at === null || Date.parse(expires_at) > Date.now());
+
 async function present(on: Db, scope: Scope, rows: readonly requests.RequestRow[]): Promise<Approval[]> {
   const named = await withActors(on, scope, rows, 'decided_by');
+  const standingOf = await readStandings(
+    on,
+    scope,
+    rows.filter(isOpen).map(({ id }) => ({ id, needs: ['agents_run'] })),
+  );
   return named.map((row) => ({
-    ...omit(row, ['group_id', 'kind', 'call_id']),
+    ...omit(row, ['group_id', 'kind', 'call_id', 'approvers', 'approver_groups']),
+    ...standingOf(row.id),
     tool_call_id: row.call_id,
     recipients: [...row.recipients],
     beneath: showBeneath(scope, row.beneath),
@@ -86,15 +97,28 @@ export function makeApprovals(options: {
     if (!(await transcript.lock(tx, workspace_id, conversation_id))) throw notFound('conversation');
   }
 
-  /** `four_eyes` is stored with the request: settings that change later do not loosen it. */
-  async function requireSecondPerson(tx: Db, { actor, workspace_id }: Scope, asked: requests.RequestRow) {
-    if (!asked.four_eyes) return;
-    const behind = await requests.findActorNamesBehindCalls(tx, workspace_id, asked.conversation_id);
-    if (namesOf(actor).some((name) => behind.has(name)))
-      throw forbidden(
-        'This key has a part in the conversation, and four_eyes asks for the decision of another one',
-        'four_eyes',
+  /** `four_eyes` and who is named are stored with the request: settings that change later do not loosen it. */
+  async function requireDeciderOf(tx: Db, scope: Scope, asked: requests.RequestRow) {
+    const behind = 'This key has a part in the conversation, and four_eyes asks for the decision of another one';
+    await requireDecider(tx, scope, asked.id, behind);
+  }
+
+  /** Who is named decides also where they may not write in the conversation, or not even read it. */
+  async function requireWritable(scope: Scope, conversation_id: string, id: string) {
+    try {
+      await transcript.read(scope, conversation_id);
+      if (scope.shared?.access === 'read')
+        throw forbidden('This conversation is shared with you for reading only', 'shared_read_only');
+    } catch (error) {
+      const [standing] = await findDeciders(
+        db,
+        scope.workspace_id,
+        [id],
+        { person_id: personBehind(scope), names: [] },
+        0,
       );
+      if (!standing?.is_named || !standing.includes) throw error;
+    }
   }
 
   return {
@@ -116,12 +140,12 @@ export function makeApprovals(options: {
       const { decision, note, scope: covers } = given;
       const { workspace_id } = scope;
       let resumed: StartRun | undefined;
-      await transcript.read(scope, conversation_id);
+      await requireWritable(scope, conversation_id, id);
       const answer = await db.transaction(scope, async (tx) => {
         await lock(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
         if (!asked) throw notFound('approval');
-        await requireSecondPerson(tx, scope, asked);
+        await requireDeciderOf(tx, scope, asked);
         requireAllowedScope(asked, given);
         const status = decision === 'approve' ? 'approved' : 'rejected';
         const settled = await settle(tx, asked, { status, note: note ?? null, scope: covers, by: scope.actor });

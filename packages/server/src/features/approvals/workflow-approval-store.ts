@@ -6,7 +6,7 @@ import { type ListColumns, listConditions } from '../../db/list-query.ts';
 import { readPage } from '../../db/read-page.ts';
 import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
-import type { Actor } from '../../lib/scope.ts';
+import { type Actor, noPerson } from '../../lib/scope.ts';
 import { isReadableRun, type RunReach } from '../ownership/service.ts';
 
 export interface ApprovalRow {
@@ -14,6 +14,8 @@ export interface ApprovalRow {
   run_id: string;
   path: string;
   node_id: string;
+  /** Null for approvals from before it was stored. */
+  node_name: string | null;
   question: string;
   /** JSON text. */
   details: string;
@@ -29,25 +31,39 @@ export interface ApprovalRow {
   needs: WorkspacePermission;
   /** Whether the actor that started the run may not decide. */
   four_eyes: boolean;
+  /** The people and user groups who are named to decide. */
+  approvers: readonly string[];
+  approver_groups: readonly string[];
 }
 
-const columns = sql`id, run_id, path, node_id, question, details, decision, note, decided_by, decided_by_id, created_at, decided_at,
-  expires_at, needs, four_eyes`;
+const columns = sql`id, run_id, path, node_id, node_name, question, details, decision, note, decided_by, decided_by_id, created_at, decided_at,
+  expires_at, needs, four_eyes, approvers, approver_groups`;
 
 export type NewApproval = Pick<
   ApprovalRow,
-  'id' | 'run_id' | 'path' | 'node_id' | 'question' | 'details' | 'needs' | 'four_eyes'
+  | 'id'
+  | 'run_id'
+  | 'path'
+  | 'node_id'
+  | 'node_name'
+  | 'question'
+  | 'details'
+  | 'needs'
+  | 'four_eyes'
+  | 'approvers'
+  | 'approver_groups'
 > & { seconds: number | null };
 
 /** Stores the approval of a step; one that is stored already is returned with its decision. */
 export const insertApprovalOnce = async (db: Db, workspace_id: string, approval: NewApproval) =>
   await db.one<ApprovalRow>(sql`
-    insert into workflow_approvals (workspace_id, id, run_id, path, node_id, question, details, needs, four_eyes,
-      expires_at)
+    insert into workflow_approvals (workspace_id, id, run_id, path, node_id, node_name, question, details, needs, four_eyes,
+      approvers, approver_groups, expires_at)
     values (${workspace_id}, ${approval.id}, ${approval.run_id}, ${approval.path}, ${approval.node_id},
+      ${approval.node_name},
       ${storedText('workflow_approvals.question', workspace_id, approval.id, approval.question)},
       ${storedTextOrNull('workflow_approvals.details', workspace_id, approval.id, approval.details)},
-      ${approval.needs}, ${approval.four_eyes}, now() + make_interval(secs => ${approval.seconds}::float8))
+      ${approval.needs}, ${approval.four_eyes}, ${approval.approvers}::uuid[], ${approval.approver_groups}::uuid[], now() + make_interval(secs => ${approval.seconds}::float8))
     on conflict (workspace_id, run_id, path) do update set path = excluded.path
     returning ${columns}`);
 
@@ -86,6 +102,7 @@ export interface InboxApprovalRow extends ApprovalRow {
   status: InboxItem['status'];
   workflow_id: string;
   workflow_name: string;
+  asked_by: string | null;
 }
 
 /** Who sees an approval: those who may decide it, and those who read its run. */
@@ -94,13 +111,15 @@ export interface ApprovalReach {
   held: readonly WorkspacePermission[];
   /** Whose runs the caller reads; undefined: those of everybody. */
   reach: RunReach | undefined;
+  /** The person who asks, who may be named. */
+  person_id: string | null;
 }
 
 /** The approvals of all runs. Open approvals of a run that is over count as withdrawn. */
 export async function listInboxApprovals(
   db: Db,
   workspace_id: string,
-  { status, held, reach, ...filter }: Omit<InboxFilter, 'conversation_id'> & ApprovalReach,
+  { status, held, reach, person_id, ...filter }: Omit<InboxFilter, 'conversation_id'> & ApprovalReach,
   window: PageWindow,
 ) {
   const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
@@ -116,12 +135,16 @@ export async function listInboxApprovals(
     ...{ id: sql`q.id`, created_at: sql`q.created_at`, ids_rise: true },
     updated_at: sql`coalesce(q.decided_at, q.created_at)`,
   };
+  const mayDecide = sql`case when q.approvers = '{}' and q.approver_groups = '{}' then q.needs = any(${[...held]}::text[])
+    else q.decided_by_id = ${person_id ?? noPerson} or q.decision is null and exists (select
+      from deciders_of_requests(q.workspace_id, array[q.id], ${person_id ?? noPerson}, '{}', 0) d where d.includes) end`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
-    ${reach ? sql`and (q.needs = any(${[...held]}::text[]) or ${isReadableRun(workspace_id, reach)})` : nothing}
+    ${reach ? sql`and (${mayDecide} or ${isReadableRun(workspace_id, reach)})` : nothing}
     ${listConditions(list, filter)}`;
   return readPage<InboxApprovalRow>(db, {
-    columns: sql`q.id, q.run_id, q.path, q.node_id, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
-        q.decided_at, q.expires_at, q.needs, q.four_eyes, ${standing} as status, r.workflow_id, w.name as workflow_name`,
+    columns: sql`q.id, q.run_id, q.path, q.node_id, q.node_name, q.question, q.details, q.decision, q.note, q.decided_by, q.decided_by_id, q.created_at,
+        q.decided_at, q.expires_at, q.needs, q.four_eyes, q.approvers, q.approver_groups, ${standing} as status, r.workflow_id,
+        w.name as workflow_name, r.principal #>> '{actor,id}' as asked_by`,
     from: sql`${counted} join workflows w on w.workspace_id = r.workspace_id and w.id = r.workflow_id`,
     ...{ counted, where, list, window },
     facets: { kind: sql`'workflow'::text`, status: standing, tool: sql`null::text` },

@@ -5,9 +5,11 @@ import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
-import { type Actor, lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
+import { lacksPermission, personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import { accessToRun } from '../ownership/service.ts';
+import { findDeciders } from './decider-store.ts';
+import { readStandings, requireDecider } from './deciders.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
 import * as store from './workflow-approval-store.ts';
 
@@ -25,8 +27,16 @@ export interface WorkflowApprovalsOptions {
 
 async function present(on: Db, scope: Scope, rows: readonly store.ApprovalRow[]): Promise<WorkflowApproval[]> {
   const named = await withActors(on, scope, rows, 'decided_by_id');
+  const isOpen = ({ decision, expires_at }: store.ApprovalRow) =>
+    decision === null && (expires_at === null || Date.parse(expires_at) > Date.now());
+  const standingOf = await readStandings(
+    on,
+    scope,
+    rows.filter(isOpen).map(({ id, needs }) => ({ id, needs: ['flows_run', needs] })),
+  );
   return named.map(({ decided_by_id_actor: decided_by_actor, ...row }) => ({
-    ...omit(row, ['path', 'decided_by_id']),
+    ...omit(row, ['path', 'decided_by_id', 'node_name', 'approvers', 'approver_groups']),
+    ...standingOf(row.id),
     decided_by_actor,
     details: JSON.parse(row.details),
   }));
@@ -47,17 +57,24 @@ export const makeStepApprovals = ({ db }: { db: Database }): StepApprovals => ({
 
 /** Lists and decides the approvals that steps of workflow runs wait for. */
 export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsOptions): WorkflowApprovals {
-  /** Checks the permission that the step names, and with four_eyes that the caller did not start the run. */
-  function requireDecider(
-    scope: Scope,
-    run: { principal: { actor: Actor } },
-    { needs, four_eyes }: store.ApprovalRow,
-  ): void {
+  /** Checks the permission that the step names, with four_eyes that the caller did not start the run, and who is named. */
+  async function requireDeciderOf(tx: Db, scope: Scope, { id, needs }: store.ApprovalRow): Promise<void> {
     if (!allows(scope.permissions, needs))
       throw forbidden(`${lacksPermission(scope, needs)}, which this approval asks for`);
-    const started = new Set(namesOf(run.principal.actor));
-    if (four_eyes && namesOf(scope.actor).some((name) => started.has(name)))
-      throw forbidden('Somebody other than the one who started the run has to decide', 'four_eyes');
+    await requireDecider(tx, scope, id, 'Somebody other than the one who started the run has to decide');
+  }
+
+  /** Those of these approvals that the caller may decide, or has decided, though they may not read the run. */
+  async function onlyDecidable(scope: Scope, rows: readonly store.ApprovalRow[]): Promise<store.ApprovalRow[]> {
+    const person_id = personBehind(scope);
+    const ids = rows.map(({ id }) => id);
+    const deciders = await findDeciders(db, scope.workspace_id, ids, { person_id, names: [] }, 0);
+    const named = new Map(deciders.map((row) => [row.request_id, row]));
+    return rows.filter(({ id, needs, decided_by_id }) => {
+      const row = named.get(id);
+      if (!row?.is_named) return allows(scope.permissions, needs);
+      return row.includes || (person_id !== null && decided_by_id === person_id);
+    });
   }
 
   return {
@@ -65,7 +82,7 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
       const isReader = (await accessToRun(db, scope, run_id)) === 'whole';
       await runs.find(scope, run_id);
       const all = await store.listApprovals(db, scope.workspace_id, run_id);
-      const shown = isReader ? all : all.filter(({ needs }) => allows(scope.permissions, needs));
+      const shown = isReader ? all : await onlyDecidable(scope, all);
       if (!isReader && shown.length === 0) throw notFound('run');
       return present(db, scope, shown);
     },
@@ -79,7 +96,7 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
         if (!run) throw notFound('run');
         const approval = await store.findApproval(tx, scope.workspace_id, run_id, id);
         if (!approval) throw notFound('approval');
-        requireDecider(scope, run, approval);
+        await requireDeciderOf(tx, scope, approval);
         if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
         const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by: scope.actor });
         if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
