@@ -5,6 +5,7 @@ import { owner, pausedReason } from '../keys/schema.ts';
 import { namedList, timedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
 import { paged, summaryOf } from '../page.ts';
+import { requestWarning } from '../request-warning.ts';
 import * as s from '../schema/schema.ts';
 
 /** What happens with scheduled times that passed while no worker ran. */
@@ -67,6 +68,18 @@ export const trigger = z
     last_run_at: z.iso.datetime().nullable().describe('When it last started a run. Null: never.'),
     last_error: error.nullable().describe('The last failure to fire or to start a run. Null after a success.'),
     health,
+    runs: z
+      .strictObject({
+        started: z.int().describe('How many runs these are.'),
+        failed: z.int().describe('How many of them failed.'),
+      })
+      .describe('The last runs that the trigger started, at most twenty, of those that are kept.'),
+    warnings: z
+      .array(requestWarning)
+      .optional()
+      .describe(
+        'Values that the workflow needs and that the trigger does not give; only when there are any. In answers about one trigger.',
+      ),
     created_at: createdAt,
     updated_at: updatedAt,
     etag,

@@ -24,6 +24,12 @@ export interface TriggerTarget {
   /** Whether the record exists and is not deleted. */
   exists(scope: Scope, id: string): Promise<boolean>;
   hasVersion(scope: Scope, id: string, version_id: string): Promise<boolean>;
+  /** The names of the values that a run needs and that these do not give; undefined for a target that needs none. */
+  missingInputs?(
+    scope: Scope,
+    target: { target_id: string; version_id: string | null },
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<string[]>;
   /** Returns the id of the run. */
   start(scope: Scope, start: TargetStart): Promise<string>;
 }

@@ -8,7 +8,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { maskSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { maskedSecret, timetableIn } from './check-definition.ts';
 import type { DeliveryRow } from './deliver/delivery-store.ts';
-import type { TriggerRow } from './store.ts';
+import type { RunCounts, TriggerRow } from './store.ts';
 
 const shownFires = 5;
 
@@ -46,7 +46,7 @@ function shownDefinition(scope: Scope, row: TriggerRow): TriggerRow['definition'
 }
 
 /** A trigger as the caller sees it. `secret`: a generated one, shown once to the caller that caused it. */
-export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): Trigger {
+export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string, counts?: RunCounts): Trigger {
   const { target_kind, target_id, version_id } = row;
   const [ofFlow, ofAgent] = [target_kind === 'workflow', target_kind === 'agent'];
   const paused_reason = pausedReasonOf(row);
@@ -67,7 +67,11 @@ export function presentTrigger(scope: Scope, row: TriggerRow, secret?: string): 
     last_fired_at: row.last_fired_at,
     last_run_at: row.last_run_at,
     last_error: row.last_error,
-    health: healthOf({ ...row, paused_reason, last_used_at: row.last_fired_at }),
+    health: healthOf({
+      ...{ enabled: row.enabled, paused_reason, last_used_at: row.last_fired_at },
+      last_error: row.last_error ?? (counts?.last_failed || null),
+    }),
+    runs: { started: counts?.started ?? 0, failed: counts?.failed ?? 0 },
     created_at: row.created_at,
     updated_at: row.updated_at,
     etag: row.etag,

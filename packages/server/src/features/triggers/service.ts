@@ -14,7 +14,7 @@ import type {
   TriggerPatch,
   WorkspaceTriggersQuery,
 } from '@atrium/contract/triggers/schema.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -22,7 +22,7 @@ import { pick } from '../../lib/pick.ts';
 import { lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
-import { restoreMasked } from '../settings/service.ts';
+import { restoreMasked, withWarnings } from '../settings/service.ts';
 import { checkDefinition, timetableIn } from './check-definition.ts';
 import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
@@ -31,6 +31,7 @@ import type { TargetKind } from './ports.ts';
 import { pausedReasonOf, presentTrigger } from './present.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import * as store from './store.ts';
+import { warnOfMissingInputs } from './warn-of-missing-inputs.ts';
 
 export { pauseTriggersOf } from './store.ts';
 
@@ -150,6 +151,19 @@ export function makeTriggers(deps: {
     return whole;
   }
 
+  async function presentAll(scope: Scope, rows: readonly store.TriggerRow[]): Promise<Trigger[]> {
+    const ids = rows.map(({ id }) => id);
+    const counts = await store.countRuns(db, scope.workspace_id, ids);
+    return rows.map((row) => presentTrigger(scope, row, undefined, counts.get(row.id)));
+  }
+
+  /** With what a run would miss: the trigger is stored all the same, since its workflow may be changed later. */
+  async function presentOne(on: Db, scope: Scope, row: store.TriggerRow, secret?: string): Promise<Trigger> {
+    const counts = await store.countRuns(on, scope.workspace_id, [row.id]);
+    const shown = presentTrigger(scope, row, secret, counts.get(row.id));
+    return withWarnings(shown, await warnOfMissingInputs(scope, row, targets));
+  }
+
   const triggers: Triggers = {
     find,
 
@@ -171,12 +185,7 @@ export function makeTriggers(deps: {
         query,
         window,
       );
-      return pageAnswer(
-        rows.map((row) => presentTrigger(scope, row)),
-        total,
-        window,
-        last,
-      );
+      return pageAnswer(await presentAll(scope, rows), total, window, last);
     },
 
     async listOfWorkspace(scope, { target, ...query }) {
@@ -185,12 +194,7 @@ export function makeTriggers(deps: {
         (kind) => (target ?? kind) === kind && allows(scope.permissions, neededFor(kind, 'run')),
       );
       const { rows, total, last } = await store.listOfWorkspace(db, scope.workspace_id, { ...query, kinds }, window);
-      return pageAnswer(
-        rows.map((row) => presentTrigger(scope, row)),
-        total,
-        window,
-        last,
-      );
+      return pageAnswer(await presentAll(scope, rows), total, window, last);
     },
 
     preview: (body) => previewSchedule(body, clock.now()),
@@ -199,7 +203,7 @@ export function makeTriggers(deps: {
       await targets.require(scope, { target_kind, target_id });
       const window = { size: mostOfOne, offset: 0 };
       const { rows } = await store.listTriggers(db, scope.workspace_id, target_kind, target_id, {}, window);
-      return rows.map((row) => presentTrigger(scope, row));
+      return presentAll(scope, rows);
     },
 
     async create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger> {
@@ -221,7 +225,7 @@ export function makeTriggers(deps: {
         const made = await store.insertTrigger(tx, scope.workspace_id, row);
         if (type === 'schedule') await notifier.notify(tx, schedulesTopic);
         scope.audit?.note(auditNoteOf(made));
-        return presentTrigger(scope, made, made_secret ? secret : undefined);
+        return presentOne(tx, scope, made, made_secret ? secret : undefined);
       });
     },
 
@@ -272,7 +276,7 @@ export function makeTriggers(deps: {
       return rows.length === 0 || rows.some((row) => row.enabled && !pausedReasonOf(row) && fits(row));
     },
 
-    get: async (scope: Scope, id: string): Promise<Trigger> => presentTrigger(scope, await find(scope, id, 'run')),
+    get: async (scope: Scope, id: string): Promise<Trigger> => presentOne(db, scope, await find(scope, id, 'run')),
 
     async update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger> {
       const known = await find(scope, id, 'edit');
@@ -312,7 +316,7 @@ export function makeTriggers(deps: {
         });
         if (before.type === 'schedule') await notifier.notify(tx, schedulesTopic);
         scope.audit?.note({ ...auditNoteOf(after), before: auditedFields(before) });
-        return presentTrigger(scope, after, settled.made_secret ? settled.secret : undefined);
+        return presentOne(tx, scope, after, settled.made_secret ? settled.secret : undefined);
       });
     },
 

@@ -69,6 +69,21 @@ export const insertTrigger = async (db: Db, workspace_id: string, row: NewTrigge
       ${row.subject_id}, ${JSON.stringify(row.principal)}, ${row.next_fire_at}, ${row.owner_id})
     returning ${columns}`);
 
+/** How the last runs that a trigger has started went. */
+export interface RunCounts {
+  started: number;
+  failed: number;
+  /** The last one that has ended. */
+  last_failed: boolean;
+}
+
+export async function countRuns(db: Db, workspace_id: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, RunCounts>();
+  const rows = await db.rows<RunCounts & { trigger_id: string }>(sql`
+    select * from runs_of_triggers(${workspace_id}, ${[...ids]}::uuid[])`);
+  return new Map(rows.map(({ trigger_id, ...counts }) => [trigger_id, counts]));
+}
+
 export const findTrigger = (db: Db, workspace_id: string, id: string) =>
   db.row<TriggerRow>(sql`select ${columns} from triggers where workspace_id = ${workspace_id} and id = ${id}`);
 
@@ -125,7 +140,12 @@ export async function listOfWorkspace(
   const where = sql`workspace_id = ${workspace_id} and not target_deleted and target_kind = any(${kinds}::text[])
     ${type === undefined ? nothing : sql`and type = ${type}`}
     ${enabled === undefined ? nothing : sql`and enabled = ${enabled}`}
-    ${failing === undefined ? nothing : sql`and (last_error is not null) = ${failing}`} ${listConditions(listColumns, filter)}`;
+    ${
+      failing === undefined
+        ? nothing
+        : sql`and (last_error is not null or exists (select
+      from runs_of_triggers(workspace_id, array[id]) r where r.last_failed)) = ${failing}`
+    } ${listConditions(listColumns, filter)}`;
   return readPage<TriggerRow>(db, { columns, from: sql`triggers`, where, list: listColumns, window });
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { testApp } from '../../../test/support/test-app.ts';
+import { aNode, anEdge } from '../workflows/testing.ts';
 
 const app = await testApp();
 const { call, query } = app;
@@ -157,4 +158,47 @@ test('refuses to preview a schedule that does not exist, at its field', async ()
   assert.deepEqual(await refused({ cron: '0 9 * * 1', timezone: 'Mars/Base' }), ['body.timezone']);
   assert.deepEqual(await refused({ cron: 'x', timezone: 'Mars/Base' }), ['body.timezone', 'body.cron']);
   assert.deepEqual(await refused({ cron: '0 9 * * 1', count: 51 }), ['body.count']);
+});
+
+test('warns of the inputs that a workflow needs and its trigger does not give, and stores it all the same', async () => {
+  const definition = {
+    nodes: [aNode('in', 'InputNode', { label: 'Customer' }), aNode('out', 'OutputNode', { label: 'o' })],
+    edges: [anEdge('in.output -> out.input')],
+  };
+  const { id } = await ok('POST', '/v1/workflows', { name: 'Greets', definition });
+  const made = await ok('POST', `/v1/workflows/${id}/triggers`, { definition: daily });
+  const [warning] = made.warnings;
+  assert.deepEqual([made.warnings.length, warning.loc.at(-1), warning.type], [1, 'Customer', 'missing_input']);
+  assert.match(warning.msg, /needs Customer/);
+  const at = `/v1/triggers/${made.id}`;
+  assert.deepEqual((await ok('GET', at)).warnings, made.warnings);
+  assert.deepEqual((await ok('PATCH', at, { enabled: false })).warnings, made.warnings);
+  const given = await ok('PATCH', at, { definition: { input: { Customer: 'Ada' } } });
+  assert.equal(given.warnings, undefined);
+});
+
+test('health counts the runs that a trigger has started', async () => {
+  const nodes = [aNode('in', 'InputNode', { label: 'n' })];
+  const { id } = await ok('POST', '/v1/workflows', { name: 'Fails', definition: { nodes, edges: [] } });
+  const trigger = await ok('POST', `/v1/workflows/${id}/triggers`, { definition: { type: 'webhook' } });
+  assert.deepEqual(trigger.runs, { started: 0, failed: 0 });
+  const at = `/v1/triggers/${trigger.id}`;
+  /** A run as a delivery has started it, with an end of its own. */
+  async function started(status: string) {
+    const run = await ok('POST', `/v1/workflows/${id}/runs/sync`, { input: { n: 'x' } });
+    await query(`update workflow_runs set status = $2, finished_at = now() where id = $1`, [run.id, status]);
+    await query(
+      `insert into trigger_deliveries (workspace_id, id, trigger_id, source, dedupe_key, input, depth, fired_at, status, run_id)
+       values ($1, $2, $3, 'webhook', $4, '{}', 0, now(), 'started', $2)`,
+      [home.id, run.id, trigger.id, run.id],
+    );
+  }
+  await query('update triggers set last_fired_at = now() where id = $1', [trigger.id]);
+  await started('failed');
+  const failing = await ok('GET', at);
+  assert.deepEqual([failing.runs, failing.health], [{ started: 1, failed: 1 }, 'failing']);
+  assert.ok(idsOf(await listed('/v1/triggers?failing=true')).includes(trigger.id));
+  await started('completed');
+  const working = await ok('GET', at);
+  assert.deepEqual([working.runs, working.health], [{ started: 2, failed: 1 }, 'working']);
 });

@@ -100,6 +100,12 @@ export interface Targets {
   exists(scope: Scope, target: Target): Promise<boolean>;
   require(scope: Scope, target: Target): Promise<void>;
   requireVersion(scope: Scope, target: Target, version_id: string): Promise<void>;
+  /** What a run would miss with this input. */
+  missingInputs(
+    scope: Scope,
+    target: Target & { version_id: string | null },
+    input: Readonly<Record<string, unknown>>,
+  ): Promise<string[]>;
   start(scope: Scope, target: Target, start: TargetStart): Promise<string>;
 }
 
@@ -119,6 +125,9 @@ export function makeTargets(list: readonly TriggerTarget[]): Targets {
     async requireVersion(scope: Scope, { target_kind, target_id }: Target, version_id: string): Promise<void> {
       if (!(await byKind.get(target_kind)?.hasVersion(scope, target_id, version_id))) throw notFound('version');
     },
+
+    missingInputs: async (scope, target, input) =>
+      (await byKind.get(target.target_kind)?.missingInputs?.(scope, target, input)) ?? [],
 
     start(scope: Scope, { target_kind }: Target, start: TargetStart): Promise<string> {
       const target = byKind.get(target_kind);

@@ -24,7 +24,14 @@ export const secretPurpose = (id: string) => `trigger ${id}`;
 export const routingHash = (routing_key: string) => createHash('sha256').update(routing_key).digest();
 
 const refused = (message: string, code: string) => new AppError('unauthorized', message, { code });
-const badSignature = () => refused('The signature is missing or not right', 'bad_signature');
+/** The headers that a sender proves itself by. */
+const proofHeaders: Readonly<Record<string, string>> = {
+  secret: 'X-Webhook-Secret, or Authorization: Bearer <secret>',
+  hmac: 'webhook-id, webhook-timestamp and webhook-signature',
+  hmac_body: 'X-Hub-Signature-256',
+};
+const badSignature = (auth: string | undefined) =>
+  refused(`The signature is missing or not right. It goes into ${proofHeaders[auth ?? 'secret']}`, 'bad_signature');
 
 const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i;
 const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
@@ -77,17 +84,18 @@ export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; 
   /** Checks a Standard Webhooks signature over id, time and body; the time must not be long ago. */
   function checkSigned({ definition }: TriggerRow, secret: string, { bytes, headers }: RawBody): void {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers;
-    if (!id || !signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) throw badSignature();
-    if (!matchesSignature(signature, signatureOf(secret, { id, timestamp, body: bytes }))) throw badSignature();
+    if (!id || !signature || !timestamp || !/^\d{1,12}$/.test(timestamp)) throw badSignature(definition.auth);
+    if (!matchesSignature(signature, signatureOf(secret, { id, timestamp, body: bytes })))
+      throw badSignature(definition.auth);
     const off = Math.abs(clock.now() / 1000 - Number(timestamp));
     if (off > (definition.tolerance_seconds ?? 300))
-      throw refused('The time stamp is too old, or in the future', 'timestamp_out_of_range');
+      throw refused('The time stamp in webhook-timestamp is too old, or in the future', 'timestamp_out_of_range');
   }
 
   async function checkSender(trigger: TriggerRow, raw: RawBody): Promise<void> {
     const { auth } = trigger.definition;
     if (auth === 'none') return;
-    if (trigger.secret === null) throw badSignature();
+    if (trigger.secret === null) throw badSignature(auth);
     const secret = await keyring.open(trigger.group_id, secretPurpose(trigger.id), trigger.secret);
     if (auth === 'hmac') return checkSigned(trigger, secret, raw);
     const { headers } = raw;
@@ -96,7 +104,7 @@ export function makeHooks(deps: { db: Database; clock: Clock; keyring: Keyring; 
         ? (headers['x-hub-signature-256'] ?? headers['x-signature-256'])
         : (headers['x-webhook-secret'] ?? /^Bearer\s+(\S+)$/i.exec(headers['authorization'] ?? '')?.[1]);
     const right = auth === 'hmac_body' ? signBody(secret, raw.bytes) : secret;
-    if (given === undefined || !sameText(given, right)) throw badSignature();
+    if (given === undefined || !sameText(given, right)) throw badSignature(auth);
   }
 
   /** The id of a message for the detection of duplicates; a message without one is unique. */
