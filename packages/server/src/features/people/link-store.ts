@@ -15,14 +15,16 @@ export interface NewLink extends LinkRow {
   token_hash: Buffer;
   seconds: number;
   mailed?: boolean;
+  /** The person who invites. */
+  invited_by?: string | null;
 }
 
 export const insertLink = async (tx: Db, row: NewLink) =>
   tx.one<{ expires_at: string; created_at: string }>(sql`
     insert into one_time_links (id, tenant_id, kind, token_hash, workspace_id, role_id, person_id, email, mailed,
-      expires_at)
+      invited_by, expires_at)
     values (${row.id}, ${row.tenant_id}, ${row.kind}, ${row.token_hash}, ${row.workspace_id}, ${row.role_id},
-      ${row.person_id}, ${row.email}, ${row.mailed ?? false}, now() + make_interval(secs => ${row.seconds}))
+      ${row.person_id}, ${row.email}, ${row.mailed ?? false}, ${row.invited_by ?? null}, now() + make_interval(secs => ${row.seconds}))
     returning expires_at, created_at`);
 
 /** Takes a link away and returns it; undefined when there is none, or its time is over. No second caller can take it then. */
@@ -36,6 +38,20 @@ export const findLink = (db: Db, kind: NewLink['kind'], token_hash: Buffer) =>
   db.row<LinkRow>(sql`
     select id, tenant_id, workspace_id, role_id, person_id, email from one_time_links
     where kind = ${kind} and token_hash = ${token_hash} and expires_at > now()`);
+
+/** An invitation that could be accepted now, with the name of who invites. */
+export const findInvitation = (db: Db, token_hash: Buffer) =>
+  db.row<{
+    tenant_id: string;
+    workspace_id: string | null;
+    role_id: string;
+    email: string;
+    expires_at: string;
+    inviter_name: string | null;
+  }>(sql`
+    select l.tenant_id, l.workspace_id, l.role_id, l.email, l.expires_at, p.name as inviter_name
+    from one_time_links l left join people p on p.id = l.invited_by
+    where l.kind = 'invitation' and l.token_hash = ${token_hash} and l.expires_at > now()`);
 
 export const deleteClaims = (tx: Db) => tx.run(sql`delete from one_time_links where kind = 'claim'`);
 export const deleteResets = (tx: Db, person_id: string) =>

@@ -9,6 +9,7 @@ import type {
   PersonPatch,
   ResetLink,
 } from '@atrium/contract/people/schema.ts';
+import type { EndReason } from '@atrium/contract/sessions/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { absentVersion } from '../../db/etag.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -90,7 +91,8 @@ export function makePeople(deps: {
   mailer: Pick<Mailer, 'prepareInvitation'> | undefined;
 }): People {
   const { db, notifier, workspaces, roles, owned, mailer } = deps;
-  const endSessions = (tx: Db, person_id: string) => deleteSessions(tx, person_id, null);
+  const endSessions = (tx: Db, person_id: string, reason: EndReason = 'rights_changed') =>
+    deleteSessions(tx, person_id, null, reason);
 
   /** Runs a change of rights, then makes every node look at its sessions and streams again. */
   async function changeRights<T>(scope: Scope, person_id: string, work: (tx: Db) => Promise<T>): Promise<T> {
@@ -126,7 +128,9 @@ export function makePeople(deps: {
       ...{ before: pick(before, fields), after: pick(row, fields), hidden: ['name', 'email'] },
     });
     const isMoved = row.email !== before.email;
-    if (isMoved || active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
+    if (!active && before.active) await endSessions(tx, id, 'deactivated');
+    else if (isMoved) await endSessions(tx, id, 'account_changed');
+    else if (active !== before.active || tenant_admin !== before.tenant_admin) await endSessions(tx, id);
     // A link that was mailed to the old address must not open the account, nor a sign-in that was begun with it.
     if (isMoved) await links.deleteResets(tx, id);
     if (isMoved) await deleteSignInSteps(tx, id);
@@ -162,10 +166,10 @@ export function makePeople(deps: {
    * Ends what a person has by the role so far. An older invitation must not bring that role back. Before the member is
    * changed: a person who joins takes the invitation first, too.
    */
-  async function endMembership(tx: Db, scope: Scope, workspace_id: string, person_id: string) {
+  async function endMembership(tx: Db, scope: Scope, workspace_id: string, person_id: string, endsSessions = true) {
     const { email } = await find(tx, scope, person_id);
     await links.deleteInvitationsFor(tx, scope.tenant_id, workspace_id, email);
-    await endSessions(tx, person_id);
+    if (endsSessions) await endSessions(tx, person_id);
   }
 
   return {
@@ -207,7 +211,9 @@ export function makePeople(deps: {
         // Others invite: an administrator of one workspace must not find out who has an account.
         if (!known && !scope.tenant_admin) throw notFound('member');
         requireHeld(scope, await roles.lockForMembers(tx, scope.tenant_id, workspace_id, role_id));
-        await endMembership(tx, scope, workspace_id, person_id);
+        // Who is added somewhere loses nothing, so that their sessions go on.
+        const isOther = known !== undefined && known.role_id !== role_id;
+        await endMembership(tx, scope, workspace_id, person_id, isOther);
         scope.save_check?.saw((await store.lockMemberVersion(tx, workspace_id, person_id)) ?? absentVersion);
         await store.putMember(tx, { tenant_id: scope.tenant_id, workspace_id, person_id, role_id });
         scope.audit?.note({ before: known ? { role_id: known.role_id } : null, after: { role_id } });
@@ -245,6 +251,7 @@ export function makePeople(deps: {
         const times = await links.insertLink(tx, {
           ...{ id, tenant_id: scope.tenant_id, kind: 'invitation', token_hash: hashOf(token) },
           ...{ workspace_id, role_id, email, person_id: null, seconds: days * daySeconds },
+          invited_by: scope.actor.kind === 'person' ? scope.actor.id : null,
         });
         scope.audit?.note({ after: { email, role_id, days }, hidden: ['email'] });
         await putMail?.(tx);

@@ -1,6 +1,7 @@
 import type { Identity } from '@atrium/contract/identity-providers/schema.ts';
 import type { Db } from '../../../db/database.ts';
 import { sql } from '../../../db/sql.ts';
+import { endSessions } from '../sessions/store.ts';
 
 export interface IdentityRow {
   id: string;
@@ -79,5 +80,8 @@ export const findOidcSession = (db: Db, session_id: string) =>
 
 /** Ends the sessions that were started at a provider. */
 export const deleteSessionsOf = (tx: Db, provider_id: string) =>
-  tx.run(sql`
-    delete from sessions s using oidc_sessions o where o.session_id = s.id and o.provider_id = ${provider_id}`);
+  endSessions(
+    tx,
+    'identity_provider',
+    sql`using oidc_sessions o where o.session_id = s.id and o.provider_id = ${provider_id}`,
+  );

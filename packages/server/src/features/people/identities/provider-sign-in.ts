@@ -248,7 +248,7 @@ export function makeProviderSignIns(deps: {
         await changeRightsOf({ tx, notifier }, [person_id], () =>
           takeMembershipsOf(tx, person_id, removed.provider_id),
         );
-        await deleteSessions(tx, person_id, null);
+        await deleteSessions(tx, person_id, null, 'identity_provider');
       });
       notifier.notifyLocal('keys', person_id);
     },

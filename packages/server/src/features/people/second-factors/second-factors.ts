@@ -114,7 +114,7 @@ export function makeSecondFactors(deps: {
       const takeCode: TakeCode = async (tx) =>
         step !== undefined && (await store.confirmFactor(tx, person_id, box, step)) === 1;
       return withCode(scope, takeCode, 'second_factor_enabled', async (tx) => {
-        await deleteSessions(tx, person_id, required(scope.session_id));
+        await deleteSessions(tx, person_id, required(scope.session_id), 'second_factor_changed');
         return replaceCodes(tx, person_id);
       });
     },
@@ -140,7 +140,7 @@ export function makeSecondFactors(deps: {
         const factor = await store.findFactor(tx, person_id);
         if ((await store.deleteFactor(tx, person_id)) === 0) return;
         await store.deleteSignInSteps(tx, person_id);
-        await deleteSessions(tx, person_id, null);
+        await deleteSessions(tx, person_id, null, 'second_factor_changed');
         // One that was never confirmed protected nothing.
         if (factor?.confirmed_at) await putNotice(tx, person, 'second_factor_removed');
         await notifier.notify(tx, 'keys', person_id);

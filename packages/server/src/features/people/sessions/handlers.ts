@@ -9,13 +9,14 @@ import {
   getSignInOptions,
   joinWorkspace,
   listSessions,
+  lookAtInvitation,
   requestPasswordReset,
   resetPassword,
   signIn,
   signOut,
 } from '@atrium/contract/sessions/operations.ts';
 import { RawAnswer } from '../../../lib/responses/raw-answer.ts';
-import { clearSessionCookie, setSessionCookie } from '../../../lib/responses/session-cookie.ts';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from '../../../lib/responses/session-cookie.ts';
 import { handle, type Route, type RouteInput } from '../../../lib/route.ts';
 import type { ProviderSignIns } from '../identities/provider-sign-in.ts';
 import type { ResetRequests } from '../mails/reset-requests.ts';
@@ -42,14 +43,16 @@ export function sessionRoutes(
     return answerWith(session, setSessionCookie(token, { isSecure, seconds }));
   };
   return [
-    handle(getSignInOptions, async () => {
+    handle(getSignInOptions, async (_scope, input) => {
+      const token = readSessionCookie(input.raw().headers.cookie, isSecure);
       const offered = await providers.offered();
-      return {
+      return answerWith({
         claimed: await signIns.isClaimed(),
         methods: offered.length ? ['password' as const, 'oidc' as const] : ['password' as const],
         providers: offered.map(({ id, name }) => ({ id, name, start_url: `/v1/auth/oidc/${id}/start` })),
         password_reset: resets.isAvailable,
-      };
+        session_ended: (token && (await signIns.endReason(token))) ?? null,
+      });
     }),
     handle(claimServer, async (scope, input) => started(await signIns.claim(scope, input.body, agentOf(input)))),
     handle(signIn, async (scope, input) => {
@@ -85,6 +88,7 @@ export function sessionRoutes(
     handle(acceptInvitation, async (scope, input) =>
       started(await signIns.acceptInvitation(scope, input.body, agentOf(input))),
     ),
+    handle(lookAtInvitation, (_scope, { body }) => signIns.lookAtInvitation(body.token)),
     handle(joinWorkspace, async (scope, { body }) => {
       await signIns.joinWorkspace(scope, body.token);
       return done;

@@ -1,5 +1,13 @@
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
-import type { Claim, CurrentSession, SecondFactorNeeded, Session, SignIn } from '@atrium/contract/sessions/schema.ts';
+import type {
+  Claim,
+  CurrentSession,
+  EndReason,
+  OpenInvitation,
+  SecondFactorNeeded,
+  Session,
+  SignIn,
+} from '@atrium/contract/sessions/schema.ts';
 import { type Database, type Db, isDuplicate } from '../../../db/database.ts';
 import type { Notifier } from '../../../db/notifier.ts';
 import { newId } from '../../../lib/ids.ts';
@@ -45,6 +53,9 @@ export interface SignIns {
     user_agent: string | null,
   ): Promise<StartedSession>;
   joinWorkspace(scope: Scope, token: string): Promise<void>;
+  lookAtInvitation(token: string): Promise<OpenInvitation>;
+  /** Why the session of this token has ended, if it has. */
+  endReason(token: string): Promise<EndReason | undefined>;
   current(scope: Scope): Promise<CurrentSession>;
   list(scope: Scope): Promise<Session[]>;
   end(scope: Scope, id: string): Promise<void>;
@@ -216,6 +227,18 @@ export function makeSignIns(deps: {
         await people.putMember(tx, { tenant_id, workspace_id, person_id: person.id, role_id });
       }),
 
+    async lookAtInvitation(token) {
+      const found = await links.findInvitation(db, hashOf(token));
+      if (!found) throw notFound('invitation');
+      const { tenant_id, workspace_id, role_id, email, inviter_name, expires_at } = found;
+      const [names, known] = await Promise.all([workspaces.names(tenant_id), roles.summaries(db, tenant_id)]);
+      const workspace_name = workspace_id === null ? undefined : names.get(workspace_id);
+      if (workspace_name === undefined) throw notFound('invitation');
+      return { workspace_name, role_name: known.get(role_id)?.name ?? '', email, inviter_name, expires_at };
+    },
+
+    endReason: (token) => store.findEndReason(db, hashOf(token), idle_seconds),
+
     async current(scope) {
       const person = await people.findWithPassword(db, scope.actor.id);
       if (!person) throw notFound('session');
@@ -229,13 +252,13 @@ export function makeSignIns(deps: {
 
     end: (scope, id) =>
       ending(scope, async (tx) => {
-        if ((await store.deleteSession(tx, scope.actor.id, id)) === 0) throw notFound('session');
+        if ((await store.endSession(tx, scope.actor.id, id, 'ended_by_person')) === 0) throw notFound('session');
       }),
 
     signOut: (scope, everywhere) =>
       ending(scope, (tx) =>
         everywhere
-          ? store.deleteSessions(tx, scope.actor.id, null)
+          ? store.deleteSessions(tx, scope.actor.id, null, 'ended_by_person')
           : store.deleteSession(tx, scope.actor.id, sessionOf(scope)),
       ),
 
@@ -255,7 +278,7 @@ export function makeSignIns(deps: {
         await people.setPassword(tx, person.id, password_hash);
         await links.deleteResets(tx, person.id);
         await deleteSignInSteps(tx, person.id);
-        await store.deleteSessions(tx, person.id, sessionOf(scope));
+        await store.deleteSessions(tx, person.id, sessionOf(scope), 'password_changed');
         await putNotice(tx, person, 'password_changed');
       });
     },
@@ -273,7 +296,7 @@ export function makeSignIns(deps: {
         await people.setPassword(tx, person_id, password_hash);
         await links.deleteResets(tx, person_id);
         await deleteSignInSteps(tx, person_id);
-        await store.deleteSessions(tx, person_id, null);
+        await store.deleteSessions(tx, person_id, null, 'password_changed');
         await putNotice(tx, person, 'password_set_by_link');
         await notifier.notify(tx, 'keys', person_id);
       });

@@ -1,6 +1,6 @@
-import type { Session } from '@atrium/contract/sessions/schema.ts';
+import type { EndReason, Session } from '@atrium/contract/sessions/schema.ts';
 import type { Db } from '../../../db/database.ts';
-import { sql } from '../../../db/sql.ts';
+import { type Sql, sql } from '../../../db/sql.ts';
 
 export interface NewSession {
   id: string;
@@ -65,14 +65,36 @@ export const findExpiry = (db: Db, id: string) =>
       left join sign_in_policies y on y.tenant_id = p.tenant_id
     where s.id = ${id}`);
 
+/** Deletes sessions, and keeps why for the browsers that still send their tokens. */
+export const endSessions = (tx: Db, reason: EndReason, which: Sql) =>
+  tx.run(sql`
+    with gone as (delete from sessions s ${which} returning s.token_hash)
+    insert into ended_sessions (token_hash, reason) select token_hash, ${reason} from gone
+    on conflict (token_hash) do nothing`);
+
+/** The session of a browser that signs out itself: it gives its token up, and needs no reason. */
 export const deleteSession = (tx: Db, person_id: string, id: string) =>
   tx.run(sql`delete from sessions where person_id = ${person_id} and id = ${id}`);
 
-export const deleteSessions = (tx: Db, person_id: string, except: string | null) =>
-  tx.run(sql`delete from sessions where person_id = ${person_id} and id is distinct from ${except}::uuid`);
+export const endSession = (tx: Db, person_id: string, id: string, reason: EndReason) =>
+  endSessions(tx, reason, sql`where s.person_id = ${person_id} and s.id = ${id}`);
 
-export const deleteSessionsOf = (tx: Db, people: readonly string[]) =>
-  tx.run(sql`delete from sessions where person_id = any(${[...people]}::uuid[])`);
+export const deleteSessions = (tx: Db, person_id: string, except: string | null, reason: EndReason) =>
+  endSessions(tx, reason, sql`where s.person_id = ${person_id} and s.id is distinct from ${except}::uuid`);
 
-export const deleteEndedSessions = (db: Db, idle_seconds: number) =>
-  db.run(sql`delete from sessions where not (${isLive(idle_seconds)})`);
+export const deleteSessionsOf = (tx: Db, people: readonly string[], reason: EndReason) =>
+  endSessions(tx, reason, sql`where s.person_id = any(${[...people]}::uuid[])`);
+
+export const deleteEndedSessions = async (db: Db, idle_seconds: number) => {
+  await db.run(sql`delete from ended_sessions where ended_at < now() - interval '30 days'`);
+  return endSessions(db, 'expired', sql`where not (${isLive(idle_seconds)})`);
+};
+
+/** Why the session of a token has ended; undefined when it has not, or nothing is known of it. */
+export const findEndReason = async (db: Db, token_hash: Buffer, idle_seconds: number) =>
+  (
+    await db.row<{ reason: EndReason }>(sql`
+      select reason from ended_sessions where token_hash = ${token_hash}
+      union all
+      select 'expired' from sessions where token_hash = ${token_hash} and not (${isLive(idle_seconds)})`)
+  )?.reason;
