@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import { modelsRoutes } from './routes.ts';
-import { provider, providerCreate, providerParams, providerPatch, providerTest } from './schema.ts';
+import { provider, providerCreate, providerHealth, providerParams, providerPatch, providerTest } from './schema.ts';
 
 const tag = 'Models';
 
@@ -28,6 +28,17 @@ export const createProvider = operation({
   body: providerCreate,
   example: { provider: 'openai-compatible', name: 'ollama', base_urls: ['http://127.0.0.1:11434/v1'] },
   answer: provider,
+});
+
+export const listProviderHealth = operation({
+  id: 'providers.health',
+  route: modelsRoutes['providers.health'],
+  summary: 'Get how each model provider has answered lately',
+  description:
+    'Returns for each provider of `GET /v1/admin/providers`, in its order, whether its models answer, how fast, and how many of the calls of the last 24 hours it took, over all workspaces of the organization. The figures come from calls that were made: nothing is sent to a provider.',
+  tag,
+  permission: 'settings_read',
+  answer: z.array(providerHealth),
 });
 
 export const getProvider = operation({
@@ -97,6 +108,7 @@ export const tryProvider = operation({
 
 export const providerOperations = [
   listProviders,
+  listProviderHealth,
   createProvider,
   getProvider,
   updateProvider,

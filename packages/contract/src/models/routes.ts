@@ -2,6 +2,7 @@
 export const modelsRoutes = {
   'providers.list': 'GET /v1/admin/providers',
   'providers.create': 'POST /v1/admin/providers',
+  'providers.health': 'GET /v1/admin/providers/health',
   'providers.get': 'GET /v1/admin/providers/{provider_id}',
   'providers.update': 'PATCH /v1/admin/providers/{provider_id}',
   'providers.delete': 'DELETE /v1/admin/providers/{provider_id}',

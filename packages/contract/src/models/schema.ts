@@ -97,6 +97,22 @@ export const presetSetting = preset
   })
   .meta({ id: 'PresetSetting' });
 
+const priceDescriptions = {
+  model: "The provider's own name of the model. Null: all models of the provider without a price of their own here.",
+  input: 'US dollars for a million input tokens.',
+  cached_input: 'US dollars for a million input tokens from the cache. Null: as other input.',
+  output: 'US dollars for a million output tokens.',
+};
+
+const modelPrice = z
+  .strictObject({
+    model: z.string().nullable().describe(priceDescriptions.model),
+    input: z.number().describe(priceDescriptions.input),
+    output: z.number().describe(priceDescriptions.output),
+    cached_input: z.number().nullable().describe(priceDescriptions.cached_input),
+  })
+  .meta({ id: 'ModelPrice' });
+
 const masked = (what: string) =>
   z.string().nullable().describe(`${what}, masked: at most its last four characters. Null: there is none.`);
 
@@ -116,6 +132,9 @@ export const provider = z
     models: z
       .array(z.string())
       .describe('The models to offer. Empty: those that are known, or that the server at its address lists.'),
+    prices: z
+      .array(modelPrice)
+      .describe('What its models cost, in place of the prices that are known. Empty: the known prices, if any.'),
     enabled: z.boolean().describe('Whether its models can be used.'),
     private_allowed: z
       .enum(['environment', 'stored_before', 'org_admin'])
@@ -160,15 +179,28 @@ export const providerTest = z
 
 const secret = s.str({ min: 1, max: 4000, secret: true });
 const modelName = s.str({ min: 1, max: 300 });
+/** More than any model costs, so that a price for one token is noticed. */
+const dollars = s.number({ ge: 0, le: 100_000 });
 const fields = {
   base_urls: s.list(s.str({ max: 500, pattern: /^https?:\/\/[^\s@]+$/ }), { max: 10 }),
   models: s.list(modelName, { max: 500 }),
+  prices: s.list(
+    s.object({
+      model: s.optional(modelName).describe(priceDescriptions.model.replace('Null:', 'Left out:')),
+      input: dollars.describe(priceDescriptions.input),
+      output: dollars.describe(priceDescriptions.output),
+      cached_input: s.optional(dollars).describe(priceDescriptions.cached_input.replace('Null:', 'Left out:')),
+    }),
+    { max: 500 },
+  ),
   enabled: s.bool(),
 };
 const descriptions = {
   base_urls:
     "Its addresses, in the order to try them. Empty: the provider's own. Needed for `openai-compatible` and `azure`.",
   models: 'The models to offer. Empty: those that are known, or that the server at its address lists.',
+  prices:
+    'What its models cost, in US dollars for a million tokens, in place of the prices that are known. Models without a price cost nothing in usage and in budgets of money.',
   enabled: 'Whether its models can be used.',
 };
 
@@ -193,6 +225,7 @@ export const providerCreate = s
     ...optionalFields,
     base_urls: s.withDefault(fields.base_urls, () => []).describe(descriptions.base_urls),
     models: s.withDefault(fields.models, () => []).describe(descriptions.models),
+    prices: s.withDefault(fields.prices, () => []).describe(descriptions.prices),
     enabled: s.withDefault(fields.enabled, true).describe(descriptions.enabled),
   })
   .meta({ id: 'ProviderCreate' });
@@ -202,6 +235,7 @@ export const providerPatch = s
     ...optionalFields,
     base_urls: s.optional(fields.base_urls).describe(descriptions.base_urls),
     models: s.optional(fields.models).describe(descriptions.models),
+    prices: s.optional(fields.prices).describe(descriptions.prices),
     enabled: s.optional(fields.enabled).describe(descriptions.enabled),
   })
   .meta({ id: 'ProviderPatch' });
@@ -229,6 +263,31 @@ export type ModelDefaultsPut = z.output<typeof modelDefaultsPut>;
 export type Preset = z.output<typeof preset>;
 export type PresetSetting = z.output<typeof presetSetting>;
 export type Provider = z.output<typeof provider>;
+const milliseconds = z.int().nullable();
+export const providerHealth = z
+  .strictObject({
+    provider_id: z.guid().describe('The id of the provider.'),
+    name: z.string().describe('The name of the provider.'),
+    state: z
+      .enum(['off', 'unused', 'ok', 'slow', 'failing'])
+      .describe(
+        '`off`: switched off. `unused`: no call of the last 24 hours. `slow`: half of the calls of the last 15 minutes took more than twice as long as usual to begin, and a second more; from five calls on. `failing`: the last three calls or more of one of its models have failed, one of them in the last 24 hours.',
+      ),
+    failing_since: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the first of its models began to fail. Null: none fails.'),
+    failing_models: z.array(z.string()).describe('Its models whose last calls failed, by name.'),
+    calls: z.int().describe('Its calls of the last 24 hours, in all workspaces.'),
+    failed: z.int().describe('How many of them failed.'),
+    share: z.number().describe('Its part of the calls of all providers, from 0 to 1.'),
+    first_token_ms: milliseconds.describe(
+      'How long half of the calls of the last 15 minutes took at most until their first token; of the last 24 hours when there was none since. Null: no call had one.',
+    ),
+    usual_first_token_ms: milliseconds.describe('The same for the 24 hours before the last 15 minutes. Null: no call.'),
+  })
+  .meta({ id: 'ProviderHealth' });
+export type ProviderHealth = z.output<typeof providerHealth>;
 export type ProviderTest = z.output<typeof providerTest>;
 export type ProviderCreate = z.output<typeof providerCreate>;
 export type ProviderPatch = z.output<typeof providerPatch>;

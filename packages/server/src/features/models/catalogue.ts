@@ -47,10 +47,17 @@ export const unknownModel: ModelFacts = {
   speed: 5,
 };
 
+interface PricedAccount {
+  name: string;
+  definition: ProviderDefinition;
+  /** What its administrator says that models cost: one, or with `null` all others. */
+  prices?: readonly { model: string | null; input: number; output: number; cached_input: number | null }[];
+}
+
 export interface Catalogue {
   /** The models of a provider, by its kind or by the name an operator gave it. */
   of(provider: string): CatalogueEntry[];
-  facts(account: { name: string; definition: ProviderDefinition }, model: string): ModelFacts;
+  facts(account: PricedAccount, model: string): ModelFacts;
   /** The provider that a bare model name belongs to, if it is known. */
   providerOf(model: string): string | undefined;
 }
@@ -86,11 +93,16 @@ export function makeCatalogue(providers: readonly ProviderDefinition[], models_f
 
   return {
     of: (provider) => all.filter((candidate) => candidate.provider === provider),
-    facts({ name, definition }, model) {
+    facts({ name, definition, prices = [] }, model) {
       const exact = entries.get(`${name}/${model}`) ?? entries.get(`${definition.name}/${model}`);
       const entry = exact ?? like(model);
       const known = entry ? omit(entry, ['provider', 'model']) : unknownModel;
       // The same model has another price, or none, on a server of one's own.
+      const own = prices.find((one) => one.model === model) ?? prices.find((one) => one.model === null);
+      if (own) {
+        const { input, output, cached_input } = own;
+        return { ...known, price: { input, output, cached_input: cached_input ?? input } };
+      }
       return exact || !definition.addresses.any_server ? known : { ...known, price: null };
     },
     providerOf: (model) =>

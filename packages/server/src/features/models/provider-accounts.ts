@@ -15,6 +15,8 @@ import * as store from './store.ts';
 export interface ProviderAccount extends ProviderConfig {
   id: string;
   definition: ProviderDefinition;
+  /** Over those of the catalogue; of the environment's providers the operator's file has them. */
+  prices: store.StoredPrice[];
   enabled: boolean;
   private_allowed: 'environment' | store.AccountRow['private_allowed'];
   /** The connections that requests to its addresses go over. */
@@ -97,6 +99,7 @@ export function makeProviderAccounts(deps: {
       ...config,
       id: environmentId(config.name),
       definition: definitionOf(config.provider),
+      prices: [],
       enabled: true,
       private_allowed: 'environment',
       connections: deps.connections.private,

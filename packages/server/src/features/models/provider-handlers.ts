@@ -2,6 +2,7 @@ import {
   createProvider,
   deleteProvider,
   getProvider,
+  listProviderHealth,
   listProviders,
   testProvider,
   tryProvider,
@@ -13,6 +14,7 @@ import type { Providers } from './providers-service.ts';
 
 export const providerRoutes = (providers: Providers): Route[] => [
   handle(listProviders, (scope) => providers.list(scope)),
+  handle(listProviderHealth, (scope) => providers.health(scope)),
   handle(createProvider, (scope, { body }) => providers.create(scope, body)),
   handle(getProvider, (scope, { params }) => providers.get(scope, params.provider_id)),
   handle(updateProvider, (scope, { params, body }) => providers.update(scope, params.provider_id, body)),

@@ -1,5 +1,11 @@
 import { conflict, invalid, notFound } from '@atrium/contract/errors.ts';
-import type { Provider, ProviderCreate, ProviderPatch, ProviderTest } from '@atrium/contract/models/schema.ts';
+import type {
+  Provider,
+  ProviderCreate,
+  ProviderHealth,
+  ProviderPatch,
+  ProviderTest,
+} from '@atrium/contract/models/schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import { type Database, type Db, isDuplicate } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -20,11 +26,14 @@ import {
   providersTopic,
 } from './provider-accounts.ts';
 import { checkAddresses, requireKeysForNewAddress, sendsToNewAddress } from './provider-addresses.ts';
+import { type CallsOfProviders, healthOf } from './provider-health.ts';
 import * as store from './store.ts';
 
 /** Administration of providers. Keys are stored encrypted and shown masked only. */
 export interface Providers {
   list(scope: Scope): Promise<Provider[]>;
+  /** How each of them has answered lately. */
+  health(scope: Scope): Promise<ProviderHealth[]>;
   get(scope: Scope, id: string): Promise<Provider>;
   create(scope: Scope, input: ProviderCreate): Promise<Provider>;
   update(scope: Scope, id: string, patch: ProviderPatch): Promise<Provider>;
@@ -37,12 +46,16 @@ export interface Providers {
 
 type Draft = Pick<
   ProviderAccount,
-  'name' | 'provider' | 'base_urls' | 'api_version' | 'region' | 'models' | 'enabled'
+  'name' | 'provider' | 'base_urls' | 'api_version' | 'region' | 'models' | 'prices' | 'enabled'
 > &
   Keys & { private_allowed: store.AccountRow['private_allowed'] };
 
 /** The last four characters of a long key: enough to recognise it, not to use it. */
 export const mask = (key: string | null) => (key === null ? null : `********${key.length >= 12 ? key.slice(-4) : ''}`);
+
+/** What was left out is stored as null. */
+const pricesOf = (prices: ProviderCreate['prices']): store.StoredPrice[] =>
+  prices.map(({ model = null, input, output, cached_input = null }) => ({ model, input, output, cached_input }));
 
 const hintsOf = ({ api_key, access_key_id, secret_access_key }: Keys): store.KeyHints => ({
   api_key: mask(api_key),
@@ -61,6 +74,11 @@ function checkComplete(draft: Draft, providers: readonly ProviderDefinition[]): 
   if (['atrium', 'preset'].includes(name) || (name !== provider && providers.some((kind) => kind.name === name)))
     throw invalid(['body', 'name'], `the name ${name} would be taken for something else`, name);
   const definition = providers.find((kind) => kind.name === provider);
+  const twice = draft.prices.findIndex(
+    ({ model }, at) => draft.prices.findIndex((other) => other.model === model) < at,
+  );
+  if (twice >= 0)
+    throw invalid(['body', 'prices', String(twice), 'model'], 'it has a price already', draft.prices[twice]?.model);
   const missing = definition && findMissingField(definition, draft);
   if (missing) throw invalid(['body', missing.field], missing.reason, draft[missing.field]);
 }
@@ -79,6 +97,8 @@ export function makeProviders(deps: {
   db: Database;
   notifier: Notifier;
   accounts: Accounts;
+  /** What the calls of the organization say about its providers. */
+  callsOf(tenant_id: string): Promise<CallsOfProviders>;
   /** Every kind of provider. */
   providers: readonly ProviderDefinition[];
   secrets: Keyring;
@@ -134,6 +154,7 @@ export function makeProviders(deps: {
 
   const draftOf = (scope: Scope, input: ProviderCreate): Draft => ({
     ...input,
+    prices: pricesOf(input.prices),
     name: input.name ?? input.provider,
     api_version: input.api_version ?? null,
     region: input.region ?? null,
@@ -172,6 +193,7 @@ export function makeProviders(deps: {
 
   return {
     list: async (scope) => (await accounts.every(scope)).map(maskAccount),
+    health: async (scope) => healthOf(await accounts.every(scope), await deps.callsOf(scope.tenant_id)),
     get: async (scope, id) => maskAccount(await find(scope, id)),
 
     async create(scope, input) {
@@ -190,8 +212,9 @@ export function makeProviders(deps: {
       const before = await findOwn(scope, id);
       // A client that sends the mask back does not change the key.
       const hints = new Map<string, unknown>(Object.entries(hintsOf(before)));
+      const changes = { ...patch, ...(patch.prices && { prices: pricesOf(patch.prices) }) };
       const given: Partial<Draft> = Object.fromEntries(
-        Object.entries(patch).filter(([name, value]) => value !== undefined && value !== hints.get(name)),
+        Object.entries(changes).filter(([name, value]) => value !== undefined && value !== hints.get(name)),
       );
       const after = { ...before, ...given };
       const moved = sendsToNewAddress(before, after);

@@ -145,3 +145,45 @@ test('keeps providers when a workspace is deleted', async () => {
   assert.equal(upstream.last().headers.authorization, `Bearer ${secret}`);
   await call('DELETE', `${path}/${made.json.id}`);
 });
+
+test('says how providers answer when their models were called', async () => {
+  const { json: fast } = await create({ name: 'fast' });
+  const { json: slow } = await create({ name: 'slow' });
+  const { json: broken } = await create({ name: 'broken' });
+  await create({ name: 'resting', enabled: false });
+  const [{ id: workspace_id }] = (await call('GET', '/v1/admin/groups')).json;
+  const record = (model: string, minutes: number, ms: number | null, status = 'ok') =>
+    query(
+      `insert into model_calls (workspace_id, id, at, purpose, model, input_tokens, cached_tokens, output_tokens,
+         reasoning_tokens, ms, ttft_ms, status)
+       values ($1, gen_random_uuid(), now() - make_interval(mins => $2), 'reply', $3, 1, 0, 1, 0, 9, $4, $5)`,
+      [workspace_id, minutes, model, ms, status],
+    );
+  for (let n = 0; n < 5; n++) {
+    await record('fast/m', 60, 500);
+    await record('slow/m', 60, 600);
+    await record('fast/m', 5, 900);
+    await record('slow/m', 5, 4000);
+  }
+  for (let n = 0; n < 3; n++) await record('broken/m', 1, null, 'failed');
+  await record('slow/m', 60 * 25, 10);
+  const health = await call('GET', `${path}/health`);
+  const of = (name: string) => health.json.find((one: { name: string }) => one.name === name);
+  assert.deepEqual(of('fast'), {
+    ...{ provider_id: fast.id, name: 'fast', state: 'ok', failing_since: null, failing_models: [] },
+    ...{ calls: 10, failed: 0, share: 10 / 23, first_token_ms: 900, usual_first_token_ms: 500 },
+  });
+  assert.deepEqual([of('slow').state, of('slow').provider_id, of('slow').first_token_ms], ['slow', slow.id, 4000]);
+  assert.deepEqual([of('broken').state, of('broken').failing_models], ['failing', ['broken/m']]);
+  assert.deepEqual([of('broken').provider_id, of('broken').failed], [broken.id, 3]);
+  assert.ok(Date.parse(of('broken').failing_since) > 0);
+  assert.deepEqual([of('resting').state, of('mistral').state], ['off', 'unused']);
+  await record('broken/m', 0, 700);
+  const after = (await call('GET', `${path}/health`)).json;
+  assert.equal(after.find((one: { name: string }) => one.name === 'broken').state, 'ok');
+  // A model that nobody calls any more says nothing about its provider.
+  for (let n = 0; n < 3; n++) await record('fast/retired', 60 * 25, null, 'failed');
+  const later = (await call('GET', `${path}/health`)).json;
+  const { state, failing_since, failing_models } = later.find((one: { name: string }) => one.name === 'fast');
+  assert.deepEqual([state, failing_since, failing_models], ['ok', null, []]);
+});

@@ -10,6 +10,14 @@ export interface KeyHints {
   secret_access_key: string | null;
 }
 
+/** US dollars for a million tokens of one model, or of all that have no price of their own. */
+export interface StoredPrice {
+  model: string | null;
+  input: number;
+  output: number;
+  cached_input: number | null;
+}
+
 export interface AccountRow {
   id: string;
   name: string;
@@ -18,6 +26,7 @@ export interface AccountRow {
   api_version: string | null;
   region: string | null;
   models: string[];
+  prices: StoredPrice[];
   enabled: boolean;
   /** Why private addresses are allowed; null: only public and listed ones are reached. */
   private_allowed: 'stored_before' | 'org_admin' | null;
@@ -30,7 +39,7 @@ export interface AccountRow {
 
 type NewAccount = Omit<AccountRow, 'created_at' | 'updated_at' | 'etag'>;
 
-const columns = sql`id, name, provider, base_urls, api_version, region, models, enabled, private_allowed, secrets, hints,
+const columns = sql`id, name, provider, base_urls, api_version, region, models, prices, enabled, private_allowed, secrets, hints,
   created_at, updated_at, etag::text as etag`;
 
 export const listAccounts = (db: Db, tenant_id: string) =>
@@ -38,17 +47,17 @@ export const listAccounts = (db: Db, tenant_id: string) =>
 
 export const insertAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
   await db.one<AccountRow>(sql`
-    insert into provider_accounts (tenant_id, id, name, provider, base_urls, api_version, region, models, enabled,
-                                   private_allowed, secrets, hints)
+    insert into provider_accounts (tenant_id, id, name, provider, base_urls, api_version, region, models, prices,
+                                   enabled, private_allowed, secrets, hints)
     values (${tenant_id}, ${row.id}, ${row.name}, ${row.provider}, ${row.base_urls}, ${row.api_version},
-            ${row.region}, ${row.models}, ${row.enabled}, ${row.private_allowed}, ${row.secrets},
-            ${row.hints})
+            ${row.region}, ${row.models}, ${JSON.stringify(row.prices)}, ${row.enabled}, ${row.private_allowed},
+            ${row.secrets}, ${row.hints})
     returning ${columns}`);
 
 export const updateAccount = async (db: Db, tenant_id: string, row: NewAccount) =>
   db.row<AccountRow>(sql`
     update provider_accounts set name = ${row.name}, base_urls = ${row.base_urls}, api_version = ${row.api_version},
-      region = ${row.region}, models = ${row.models}, enabled = ${row.enabled},
+      region = ${row.region}, models = ${row.models}, prices = ${JSON.stringify(row.prices)}, enabled = ${row.enabled},
       private_allowed = ${row.private_allowed}, secrets = ${row.secrets}, hints = ${row.hints}, updated_at = now()
     where tenant_id = ${tenant_id} and id = ${row.id}
     returning ${columns}`);
