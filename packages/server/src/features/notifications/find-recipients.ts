@@ -45,23 +45,11 @@ async function findApprovers(
   tx: Db,
   { workspace_id }: StoredOutboxMessage,
   { approval_id: id = '', type }: Readonly<Record<string, string>>,
-): Promise<Pick<Notice, 'needs' | 'people' | 'except'> | undefined> {
-  if (type === 'step') {
-    const step = await store.approvalOfWorkflow(tx, workspace_id, id);
-    if (!step) return undefined;
-    return {
-      needs: permissionsGranting(step.needs),
-      people: 'holders',
-      except: step.four_eyes ? [step.started_by] : [],
-    };
-  }
-  const request = await store.requestOfConversation(tx, workspace_id, id);
-  if (!request) return undefined;
-  // The person whose conversation it is answers, unless another one has to.
-  if (type === 'approval' && request.person_id && !request.four_eyes)
-    return { needs: permissionsGranting('agents_run'), people: [request.person_id] };
-  const except = request.four_eyes ? [request.person_id] : [];
-  return { needs: permissionsGranting('conversations_read'), people: 'holders', except };
+): Promise<Pick<Notice, 'needs' | 'people'>> {
+  // A question is answered by everybody who may answer in place of the agent.
+  if (type === 'question') return { needs: permissionsGranting('conversations_read'), people: 'holders' };
+  const needs = permissionsGranting(type === 'step' ? 'flows_run' : 'agents_run');
+  return { needs, people: await store.toldOfApproval(tx, workspace_id, id) };
 }
 
 const rules: Readonly<Record<string, FindNotice>> = {
@@ -79,8 +67,7 @@ const rules: Readonly<Record<string, FindNotice>> = {
         actor_id: actor_id ?? null,
       };
     }
-    const approvers = await findApprovers(tx, message, data);
-    return approvers && { kind: 'approval_asked', ...common, ...approvers };
+    return { kind: 'approval_asked', ...common, ...(await findApprovers(tx, message, data)) };
   },
 
   async 'live:approval.answered'(_, __, data) {

@@ -62,10 +62,13 @@ suite('notifications', { concurrency: false }, () => {
     const conversation_id = await askApproval(as(bo.cookie));
     const asked = await notified(bo, 'approval_asked');
     assert.deepEqual(asked.parent, { kind: 'conversation', id: conversation_id });
+    assert.deepEqual([asked.subject.kind, asked.subject.name], ['agent', 'Clock']);
     assert.deepEqual([asked.target.kind, asked.read_at, asked.group_id], ['approval', null, home]);
     assert.doesNotMatch(JSON.stringify(asked), /heliotrope/i);
     assert.equal((await stream.heard('notification.created')).target_id, asked.id);
     assert.deepEqual([await kinds(cy), await kinds(admin)], [[], []]);
+    await done('DELETE', `/v1/agents/${asked.subject.id}`, undefined);
+    assert.equal((await notified(bo, 'approval_asked')).subject, null, 'a deleted agent is not named');
     const budget = await warnOfBudget('Tea');
     assert.equal((await notified(admin, 'budget_warned')).target.id, budget);
     await query(`select publish_budget($1, '2026-11-01', 'budget.warned')`, [budget]);

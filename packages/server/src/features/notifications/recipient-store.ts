@@ -1,4 +1,3 @@
-import type { WorkspacePermission } from '@atrium/contract/permissions.ts';
 import type { Db } from '../../db/database.ts';
 import { type Sql, sql } from '../../db/sql.ts';
 
@@ -18,11 +17,8 @@ export const ownerOfTrigger = (tx: Db, workspace_id: string, id: string) =>
 export const ownerOfDeployment = (tx: Db, workspace_id: string, id: string) =>
   personBy(tx, sql`select owner_of_deployment(${workspace_id}, ${id}) as person_id`);
 
-/** What the step of a workflow asks of who answers, and who started its run. */
-export const approvalOfWorkflow = (tx: Db, workspace_id: string, id: string) =>
-  tx.row<{ needs: WorkspacePermission; four_eyes: boolean; started_by: string | null }>(sql`
-    select needs, four_eyes, started_by from approval_of_workflow(${workspace_id}, ${id})`);
-
-export const requestOfConversation = (tx: Db, workspace_id: string, id: string) =>
-  tx.row<{ four_eyes: boolean; person_id: string | null }>(sql`
-    select four_eyes, person_id from request_of_conversation(${workspace_id}, ${id})`);
+/** Who is told that an approval waits: a tool call or the step of a workflow. */
+export const toldOfApproval = async (tx: Db, workspace_id: string, id: string) =>
+  (await tx.rows<{ id: string }>(sql`select id from told_of_approval(${workspace_id}, ${id}) as id`)).map(
+    ({ id: person_id }) => person_id,
+  );

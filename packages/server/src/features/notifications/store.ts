@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@atrium/contract/notifications/kinds.ts';
-import type { NotificationQuery } from '@atrium/contract/notifications/schema.ts';
+import type { Notification, NotificationQuery } from '@atrium/contract/notifications/schema.ts';
 import type { PageWindow } from '@atrium/contract/page.ts';
 import type { Db } from '../../db/database.ts';
 import { readPage } from '../../db/read-page.ts';
@@ -14,19 +14,24 @@ export interface NotificationRow {
   parent_kind: string | null;
   parent_id: string | null;
   actor_id: string | null;
+  subject: Notification['subject'];
   read_at: string | null;
   created_at: string;
 }
 
-export type NewNotification = Omit<NotificationRow, 'group_id' | 'read_at' | 'created_at'> & {
+export type NewNotification = Omit<NotificationRow, 'group_id' | 'subject' | 'read_at' | 'created_at'> & {
   person_id: string;
   needs: readonly string[];
   dedupe_key: string;
   mail: boolean;
 };
 
-const columns = sql`n.id, n.workspace_id as group_id, n.kind, n.target_kind, n.target_id, n.parent_kind, n.parent_id, n.actor_id,
+/** The agent or workflow that it is about, named with the permissions that the person holds now. */
+const subject = sql`coalesce(subject_of_record(n.workspace_id, r.permissions, n.parent_kind, n.parent_id),
+  subject_of_record(n.workspace_id, r.permissions, n.target_kind, n.target_id)) as subject`;
+const ownColumns = sql`n.id, n.workspace_id as group_id, n.kind, n.target_kind, n.target_id, n.parent_kind, n.parent_id, n.actor_id,
   n.read_at, n.created_at`;
+const columns = sql`${ownColumns}, ${subject}`;
 
 /** Only of workspaces that the person is in now, and with a permission that they hold now. */
 const seen = (person_id: string) => sql`notifications n join rights_of_person(${person_id}) r
@@ -75,7 +80,7 @@ export const markNotification = (db: Db, person_id: string, id: string, isRead: 
     update notifications m set read_at = ${isRead ? sql`coalesce(m.read_at, now())` : sql`null`}
     from ${seen(person_id)} where m.id = n.id and n.id = ${id}
     returning m.id, m.workspace_id as group_id, m.kind, m.target_kind, m.target_id, m.parent_kind, m.parent_id, m.actor_id,
-      m.read_at, m.created_at`);
+      ${subject}, m.read_at, m.created_at`);
 
 export const markAllRead = (db: Db, person_id: string, through: string | undefined) =>
   db.run(sql`
@@ -110,8 +115,10 @@ export const findToPush = (db: Db, id: string) =>
 export const deleteOld = (db: Db) =>
   db.run(sql`delete from notifications where created_at < now() - interval '90 days'`);
 
+/** Also of workspaces that the person has left, so the records are not named. */
 export const listAllOf = (db: Db, person_id: string) =>
-  db.rows<NotificationRow>(sql`select ${columns} from notifications n where n.person_id = ${person_id} order by n.id`);
+  db.rows<Omit<NotificationRow, 'subject'>>(sql`
+    select ${ownColumns} from notifications n where n.person_id = ${person_id} order by n.id`);
 
 export const deleteAllOf = (db: Db, person_id: string) =>
   db.run(sql`delete from notifications where person_id = ${person_id}`);

@@ -149,7 +149,6 @@ export async function executeRun(
     const cut =
       ending.type === 'run-end' && ending.status === 'stopped' && step > 0 ? usageOfCut(step, seen, reply) : null;
     const metadata = metadataSoFar(run, seen, error, cut);
-    if (ending.type === 'run-end' && ending.status === 'failed') reply.dropUnfinishedText(step);
     if (error instanceof HandedOver && ending.type === 'run-pause')
       last.splice(0, last.length, { type: 'handover', note: '' }, ending);
     else {

@@ -125,3 +125,34 @@ test('what a summary used counts for the conversation', async () => {
   const after = await app.query('select tokens_used from conversations where id = $1', [id]);
   assert.equal(Number(after[0].tokens_used) - Number(before[0].tokens_used), 740);
 });
+
+test('a prompt that the model refuses as too long is compacted and sent again, or ends with a clear error', async () => {
+  const refusal = {
+    status: 400,
+    error: "This model's maximum context length is 2000 tokens. However, your messages resulted in 2600 tokens.",
+  };
+  const { id, from } = await filled({ compaction_strategy: 'truncate' });
+  server.reply(refusal, { text: 'About plums' });
+  const seen = await app.say(id, 'And plums?');
+  assert.equal(seen.status, 'completed', JSON.stringify(seen.error));
+  const [refused = '', sent = ''] = bodies(from);
+  assert.ok(refused.includes('apples') && !sent.includes('apples') && sent.includes('And plums?'));
+  assert.ok(JSON.stringify(seen.metadata.warnings).includes('left out to make room'));
+  assert.deepEqual(
+    seen.metadata.attempts.map(({ status }: { status: string }) => status),
+    ['failed', 'ok'],
+  );
+
+  const off = await filled({ compaction_enabled: false });
+  server.reply(refusal);
+  const failed = await app.say(off.id, 'And plums?');
+  assert.deepEqual([failed.status, failed.error?.code], ['failed', 'context_too_long']);
+  assert.match(failed.error?.content ?? '', /The messages are too long for .*one; start a new conversation/);
+  assert.equal(bodies(off.from).length, 1);
+
+  const small = await filled({ compaction_strategy: 'truncate' });
+  server.reply(refusal, refusal, refusal, refusal, refusal);
+  const never = await app.say(small.id, 'And plums?');
+  assert.deepEqual([never.status, never.error?.code], ['failed', 'context_too_long']);
+  assert.ok(bodies(small.from).length <= 4);
+});

@@ -65,6 +65,9 @@ function noteOf({ summary, left_out }: CompactionMemory): Unit[] {
 const turns = ({ length }: { length: number }) =>
   length === 1 ? 'The oldest turn was' : `The ${length} oldest turns were`;
 
+/** The share of refused messages that is tried next. */
+const stillTaken = 0.7;
+
 const tooLong = (tokens: number, window: number, why: string) =>
   new RunFailure('context_too_long', `About ${tokens} tokens do not fit the model's ${window}${why}`);
 
@@ -179,11 +182,21 @@ export function makeCompactor(
   memory = newMemory(),
 ): {
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
+  /** Takes the window for smaller, since a model refused these messages; false when nothing may be left out. */
+  narrow(stated: number | null, sent: readonly ModelMessage[]): boolean;
   tool: Tool;
 } {
   const request: CompactionRequest = { asked: false };
+  let { context_window } = options;
   return {
-    compact: (messages) => compact(messages, { ...options, request }, memory),
+    compact: (messages) => compact(messages, { ...options, context_window, request }, memory),
+    narrow(stated, sent) {
+      if (!options.settings.compaction_enabled) return false;
+      const fixed = estimateTokens(options.system) + estimateTools(options.tools ?? []);
+      // Servers count other tokens than the estimate does: the next messages must be shorter than these.
+      context_window = Math.min(stated ?? context_window, Math.floor((fixed + estimateMessages(sent)) * stillTaken));
+      return true;
+    },
     tool: makeCompactionTool(request),
   };
 }

@@ -115,7 +115,7 @@ test('an AI SDK client drops what a broken attempt has said, and nothing of the 
   );
 });
 
-test('a failure reaches an AI SDK client as an error, and half a reply does not stay', async () => {
+test('a failure reaches an AI SDK client as an error, and the words that were read stay', async () => {
   const { message, errors, types } = await read([
     say.start,
     say.step(),
@@ -127,7 +127,7 @@ test('a failure reaches an AI SDK client as an error, and half a reply does not 
   assert.deepEqual(errors, ['No model answered']);
   assert.deepEqual(
     message.parts.map(({ type }) => type),
-    ['step-start', 'tool-clock_now'],
+    ['step-start', 'text', 'tool-clock_now'],
   );
   assert.deepEqual(types.slice(-2), ['finish-step', 'error']);
 });

@@ -176,7 +176,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const first = held?.row.message_count === 0;
     // The message itself is part of the history, which is read once it is committed.
     if (!first) await accepted;
-    const { messages, origins } = await historyOf(scope, run, settings, models, { first, agent_id: row.assistant_id });
+    const history = await historyOf(scope, run, settings, models, { first, agent_id: row.assistant_id });
+    const { messages, origins, unchecked } = history;
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
     const compactor = makeCompactor(
       {
@@ -226,8 +227,9 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const taintAt = (step: number) =>
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
-      // Attached texts, and history that a client sends, pass the guardrails like the message.
-      const brought = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
+      // Attached texts, summaries, and history that a client sends, pass the guardrails like the message.
+      const sent = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
+      const brought = [...unchecked, sent].filter(Boolean).join('\n\n');
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }
 
@@ -281,6 +283,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         }),
         checkResult: (step, text) => guard.check('tool', step, text),
         compact: compactor.compact,
+        narrow: compactor.narrow,
         budget: (messages) => limits.budget(estimateInput(messages, toolList, system.text), { logged: true }),
         priced: models.priced,
       },

@@ -38,6 +38,7 @@ function world() {
     },
     async *consult() {},
     async *checkResult() {},
+    narrow: () => false,
     // biome-ignore lint/correctness/useYield: there is nothing to say
     async *compact(messages) {
       return messages;

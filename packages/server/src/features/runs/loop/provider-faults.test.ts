@@ -116,8 +116,34 @@ suite('answers that are none', { concurrency: 8 }, () => {
     const error = `data: ${JSON.stringify({ error: { message: 'Too long', type: 'invalid', code: 400 } })}\n\n`;
     const server = await rawServer(`${content('Lost')}${error}`, good);
     const seen = await app.ask({ model: [`${await app.account([server.url])}/one`], ...patient });
-    assert.deepEqual([seen.status, seen.text, server.asked()], ['failed', '', 1]);
-    assert.equal(seen.shown, '');
+    assert.deepEqual([seen.status, seen.text, seen.shown, server.asked()], ['failed', 'Lost', 'Lost', 1]);
+  });
+
+  test('keeps the words of a reply that broke off when no further attempt says anything, with the reason', async () => {
+    const { name } = await app.provider(
+      { text: 'Words that were read', deltas: 4, drop_after: 3 },
+      { status: 500, error: 'Oh no' },
+      { text: 'Go on' },
+    );
+    const seen = await app.ask({ model: [`${name}/one`], ...patient, hide_error_banners: true });
+    assert.equal(seen.status, 'failed');
+    assert.match(seen.text, /^Words/);
+    assert.equal(seen.shown, seen.text);
+    const { json } = await app.call('GET', `/v1/conversations/${seen.id}/messages?format=ui`);
+    const [answer] = json.items;
+    assert.equal(answer.parts.find(({ type }: { type: string }) => type === 'text')?.text, seen.text);
+    assert.deepEqual([answer.failure.code, answer.failure.message], ['model_failed', seen.error?.content]);
+  });
+
+  test('an answer that was refused before a model was asked says why in messages for screens', async () => {
+    const { name, server } = await app.provider();
+    const seen = await app.ask(
+      { model: [`${name}/one`], usage_limits_maximum_tokens: 1000, max_tokens: 10 },
+      'x '.repeat(450),
+    );
+    assert.equal(server.requests.length, 0);
+    const { json } = await app.call('GET', `/v1/conversations/${seen.id}/messages?format=ui`);
+    assert.deepEqual([json.items[0].parts, json.items[0].failure.code], [[], 'usage_limit_reached']);
   });
 
   test('fails the run with "could not be reached" when the provider is unreachable', async () => {

@@ -1,4 +1,4 @@
-import type { MessageMetadata, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
+import type { Attempt, MessageMetadata, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
 import type { ToolProgress } from '@atrium/contract/tools/tool-result.ts';
 import type { ModelMessage, ModelRequest, ToolCallContent } from '../../../drivers/models/driver.ts';
 import { RunFailure } from '../../../execution/run-failure.ts';
@@ -6,6 +6,7 @@ import { makeAsyncQueue } from '../../../lib/async-queue.ts';
 import type { OpenStep } from '../../approvals/ports.ts';
 import type { ToolOutcome } from '../../tools/service.ts';
 import type { CallBudget } from '../../usage/ports.ts';
+import { ContextRefused } from '../models/call-model.ts';
 import type { CallEvent, CallResult } from '../ports.ts';
 import { addUsage, openStep, type Progress, settleResult, sourcesOfResult, stepMessages, waits } from './progress.ts';
 import { plainSource, usedSources } from './used-sources.ts';
@@ -28,6 +29,8 @@ export interface LoopDeps {
   checkResult(step: number, text: string): AsyncGenerator<RunEvent>;
   /** The messages as they fit into the context window, for one call. Yields the events of the compaction. */
   compact(messages: ModelMessage[]): AsyncGenerator<RunEvent, ModelMessage[]>;
+  /** Makes the next compaction leave less, since a model refused these messages as too long; false when it may not. */
+  narrow(stated: number | null, sent: readonly ModelMessage[]): boolean;
   /** The room for the next call, within the limits of the conversation. */
   budget(messages: ModelMessage[]): CallBudget;
   priced(result: CallResult): Usage;
@@ -58,6 +61,9 @@ const cutByLimit = () =>
     'The reply was cut short: usage_limits_maximum_tokens left too few tokens for all of it',
   );
 
+/** A step whose messages are refused as too long is asked again with less, until it has failed this often. */
+const mostRefused = 3;
+
 /** The warning on a reply that the model would have continued. */
 export const replyCut = 'reply_cut: the reply ends where max_tokens was reached; raise max_tokens for longer replies';
 
@@ -74,6 +80,8 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
   let open = progress.open;
   // An incomplete step is requested again; its text is retracted.
   let repeated = progress.step > 0 && !progress.answered;
+  /** The failed attempts of a step whose messages were too long for the model. */
+  let refused: readonly Attempt[] = [];
 
   for (let step = repeated ? progress.step : progress.step + 1; !progress.finished; step++) {
     if (open) {
@@ -87,7 +95,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     }
     const fitted = yield* deps.compact(messages);
     const budget = deps.budget(fitted);
-    if (!repeated) yield { type: 'step-start', step, input_tokens: budget.input_tokens };
+    if (!repeated && refused.length === 0) yield { type: 'step-start', step, input_tokens: budget.input_tokens };
 
     let text = '';
     let calls: ToolCallContent[] = [];
@@ -98,7 +106,7 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
         const part = next.value;
         if (part.type === 'attempt') {
           const discard: boolean = part.discard || (repeated && progress.said && part.attempt === 1);
-          const attempt: number = part.attempt + (repeated ? progress.attempt : 0);
+          const attempt: number = part.attempt + refused.length + (repeated ? progress.attempt : 0);
           if (discard) [text, calls] = ['', []];
           yield { type: 'attempt-start', step, attempt, model: part.model, discard };
         } else if (part.type === 'text') {
@@ -117,6 +125,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
           yield { type: 'warning', code: part.code ?? 'setting_not_taken', message: part.message };
         }
       }
+    } catch (error) {
+      const isAskedAgain = error instanceof ContextRefused && refused.length < mostRefused;
+      if (!isAskedAgain || !deps.narrow(error.window, fitted)) throw error;
+      refused = [...refused, ...error.attempts];
+      step--;
+      continue;
     } finally {
       // A consumer that stops early ends the model call.
       if (!next.done) await saying.return(undefined as never);
@@ -129,10 +143,12 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     const used = deps.priced(result);
     usage = addUsage(usage, used);
     spent.usage = usage;
-    attempts.push(...result.attempts);
+    const tried = [...refused, ...result.attempts];
+    refused = [];
+    attempts.push(...tried);
     model = result.model;
     finish_reason = result.finish_reason;
-    yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: result.attempts };
+    yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: tried };
     // Half a reply is no reply.
     if (result.lowered && finish_reason === 'length') throw cutByLimit();
     if (calls.length === 0) break;

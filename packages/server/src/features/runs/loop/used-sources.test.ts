@@ -49,6 +49,15 @@ test('takes the citations of the answer at their word', () => {
   assert.deepEqual(used('It is number [7].'), []);
 });
 
+test('takes no link inside a quote, and no part of another title, for a citation', () => {
+  const people = found('people', 'Members have a role ([keys](keys.md)).', 'people.md');
+  const keys = found('keys', 'A key has permissions and a role.', 'keys.md');
+  const access = found('access', 'Doors are opened with a badge.', 'access keys.md');
+  const ids = (answer: string) => usedSources(answer, 'Which roles?', [keys, people, access]).map(({ id }) => id);
+  assert.deepEqual(ids('This is what I found:\n\n- “Members have a role ([keys](keys.md)).” [people.md]'), ['people']);
+  assert.deepEqual(ids('- “Doors are opened with a badge.” [access keys.md]'), ['access']);
+});
+
 test('counts the passages of a cited document that the answer rests on', () => {
   const other = found('other', 'Shoes have to be returned in their box.', 'Refund policy');
   const ids = usedSources('Within 30 days with the receipt (Refund policy).', 'Refunds?', [other, refunds]);

@@ -34,6 +34,9 @@ function numbersIn(answer: string): Set<number> {
   return new Set([...marks].flatMap(([, list = '']) => list.split(/[,;]/).map(Number)));
 }
 
+/** Quotes of the built-in model. Links and brackets in them cite nothing: the title behind a quote does. */
+const quotedLines = /^- “[\s\S]{0,4000}?” (?=\[)/gm;
+
 /** The texts in brackets, and those after a word such as "Source:". */
 const marksIn = (answer: string) =>
   [
@@ -79,15 +82,24 @@ export function usedSources(
       return quotes(terms, asked, read) || sentences.some((sentence) => restsOn(sentence, asked, words));
     }),
   );
-  const [numbers, marks] = [numbersIn(answer), marksIn(answer)];
+  const own = answer.replace(quotedLines, '');
+  const [numbers, marks] = [numbersIn(own), marksIn(own)];
+  const names = [...new Set(retrieved.map(({ source }) => folded(source.title.trim())))].filter(
+    ({ length }) => length > 2,
+  );
   const isNamed = ({ source: { title } }: RetrievedSource) => {
     const name = folded(title.trim());
-    return name.length > 2 && marks.some((mark) => mark.includes(name));
+    // "Access keys.md" does not cite "keys.md", when both were found.
+    const longer = names.filter((other) => other.length > name.length && other.includes(name));
+    return (
+      name.length > 2 &&
+      marks.some((mark) => longer.reduce((left, other) => left.replaceAll(other, ' '), mark).includes(name))
+    );
   };
   const named = retrieved.filter(isNamed);
   const cited = retrieved.filter((found, at) => {
     const { url, title } = found.source;
-    if (numbers.has(at + 1) || (url !== null && answer.includes(url.replace(/\/$/, '')))) return true;
+    if (numbers.has(at + 1) || (url !== null && own.includes(url.replace(/\/$/, '')))) return true;
     if (!named.includes(found)) return false;
     // Of several passages of one document, a title cites those that the answer rests on.
     const same = named.filter(({ source }) => source.title === title);

@@ -10,6 +10,7 @@ import { estimateTokens } from '../../messages/service.ts';
 import type { AnonymizedRequest } from '../../model-calls/ports.ts';
 import type { CallBudget, Grant } from '../../usage/ports.ts';
 import type { CallEvent, CallResult, Candidate } from '../ports.ts';
+import { refusedContext } from './refused-context.ts';
 
 /** When a failed call is tried again, and when it is over. */
 export interface Patience {
@@ -119,6 +120,7 @@ export async function* callModel(
   const attempts: Attempt[] = [];
   const first_id = newId();
   let said = false;
+  let refused: ReturnType<typeof refusedContext>;
 
   for (const { name, address, model, request, purpose, warnings = [] } of candidates) {
     const hidden = await model.anonymize(request).catch((cause) => {
@@ -166,6 +168,7 @@ export async function* callModel(
         record(error.message);
         // The deadline ended the call, not the model.
         if (call.isLate() && timeout_ms === left) throw timeIsUp(attempts);
+        refused = refusedContext(error) ?? refused;
         if (!isRetryable(error, patience.retry_on)) break;
         // Other calls need not wait for the room of one that only waits to be tried again.
         await account.settle(call.signal.aborted);
@@ -181,7 +184,20 @@ export async function* callModel(
       }
     }
   }
-  throw allFailed(attempts);
+  throw refused ? new ContextRefused(refused.window, attempts) : allFailed(attempts);
+}
+
+/** No model answered, and one of them found the messages too long. */
+export class ContextRefused extends RunFailure {
+  /** The tokens that it takes, where it said so. */
+  readonly window: number | null;
+
+  constructor(window: number | null, attempts: Attempt[]) {
+    const last = attempts.at(-1);
+    const advice = 'start a new conversation, or send less at once';
+    super('context_too_long', `The messages are too long for ${last?.model}; ${advice}. ${last?.reason}`, attempts);
+    this.window = window;
+  }
 }
 
 const timeIsUp = (attempts: Attempt[]) =>

@@ -28,6 +28,21 @@ test('sends a refused parameter no more to that model, in any later run, until t
   assert.deepEqual(await asks('one'), { requests: 1, temperature: 0.2, top_p: 1, warnings: [] });
 });
 
+test('sends as many stop sequences as the server takes, with a warning, and remembers the number', async () => {
+  const { server, name } = await app.provider();
+  const error =
+    "Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length 6 instead.";
+  server.reply({ status: 400, error });
+  const stop_sequences = ['1', '2', '3', '4', '5', '6'];
+  for (const requests of [2, 3]) {
+    const { status, metadata } = await app.ask({ model: [`${name}/one`], stop_sequences });
+    assert.equal(status, 'completed');
+    assert.deepEqual(server.last().body.stop, ['1', '2', '3', '4']);
+    assert.deepEqual(metadata.warnings, ['stop_sequences: the first 4 of 6 were sent, one takes no more']);
+    assert.equal(server.requests.length, requests);
+  }
+});
+
 test('asks a model for reasoning once when its server refuses it', async () => {
   const { server, name } = await app.provider();
   server.answers = ({ reasoning_effort }) =>

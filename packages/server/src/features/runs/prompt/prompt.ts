@@ -82,9 +82,12 @@ export function systemPrompt(
 const maxHistoryMessages = 400;
 
 /** Whether the message that this reply answers has passed the guardrails of its time. */
-function wasHeard(metadata: string | null): boolean {
+export const wasHeard = (metadata: string | null): boolean => inputPassed(metadata) ?? true;
+
+/** Undefined where no guardrail was asked. */
+function inputPassed(metadata: string | null): boolean | undefined {
   const { guardrails }: Partial<MessageMetadata> = JSON.parse(metadata ?? '{}');
-  return guardrails?.input_passed ?? true;
+  return guardrails?.input_passed;
 }
 
 /** The stored message that a model message comes from; one becomes several, counted from 0. */
@@ -98,15 +101,21 @@ export interface MessageOrigin {
 export interface History {
   messages: ModelMessage[];
   origins: MessageOrigin[];
+  /** Summaries that the conversation begins with, until guardrails have let a run pass that read them. */
+  unchecked: string[];
 }
 
+/** Above the summary that a conversation begins with. */
+const summaryMark = '[Summary of an earlier conversation]';
+
 /** Converts stored messages for a model, oldest first. Files are converted to what the model accepts. */
-async function modelHistory(
+export async function modelHistory(
   rows: readonly Pick<MessageRow, 'id' | 'seq' | 'role' | 'parts' | 'metadata'>[],
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
 ): Promise<History> {
   const messages: ModelMessage[] = [];
   const origins: MessageOrigin[] = [];
+  const unchecked: string[] = [];
   /** Where the message stands that the next reply answers. */
   let asked = -1;
   for (const [index, { id, seq, role, parts: text, metadata }] of rows.entries()) {
@@ -115,7 +124,15 @@ async function modelHistory(
       for (const place of messages.slice(before).keys()) origins.push({ message_id: id, seq, place });
     };
     const parts: MessagePart[] = JSON.parse(text);
+    if (role === 'system') {
+      const text = parts.map(({ content }) => content).join('\n');
+      unchecked.push(text);
+      messages.push({ role: 'user', parts: [{ type: 'text', text: `${summaryMark}\n${text}` }] });
+      addOrigins();
+      continue;
+    }
     if (role !== 'user') {
+      if (inputPassed(metadata)) unchecked.length = 0;
       // A message that a guardrail has blocked stays out of the history, together with its reply.
       if (!wasHeard(metadata) && asked >= 0) messages.length = origins.length = asked;
       else messages.push(...replyMessages(parts));
@@ -133,7 +150,7 @@ async function modelHistory(
     }
     addOrigins();
   }
-  return { messages, origins };
+  return { messages, origins, unchecked };
 }
 
 /** Names the agent, and the tool that the user chose, to the built-in model, which cannot know them otherwise. */
