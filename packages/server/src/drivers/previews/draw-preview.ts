@@ -1,7 +1,7 @@
 import { NotExtractable } from '../extractors/driver.ts';
 import { binaryTypes } from '../extractors/file-types.ts';
 import { wholeOf } from '../extractors/read-all-bytes.ts';
-import type { Preview, PreviewRequest } from './driver.ts';
+import { type Preview, type PreviewRequest, saysPages } from './driver.ts';
 
 export type DrawOptions = Omit<PreviewRequest, 'signal'>;
 
@@ -11,7 +11,7 @@ export async function drawPreview(content: AsyncIterable<Uint8Array>, options: P
   const bytes = await wholeOf(content, signal);
   try {
     if (content_type === binaryTypes.pdf[0]) return await (await import('./draw-pdf.ts')).drawPdf(bytes, options);
-    if (page !== 1) throw new NotExtractable('unreadable', 'it has one page');
+    if (page !== 1) throw new NotExtractable('no_page', saysPages(1));
     if (content_type.startsWith('image/'))
       return await (await import('./draw-image.ts')).drawImage(bytes, options.width);
     return await (await import('./draw-office.ts')).drawOffice(bytes, options);

@@ -8,6 +8,9 @@ export interface Preview {
   pages: number;
 }
 
+/** Why there is no picture of a page beyond the last. */
+export const saysPages = (pages: number) => (pages === 1 ? 'it has one page' : `it has ${pages} pages`);
+
 export interface PreviewRequest {
   /** The type detected from the bytes. */
   content_type: string;

@@ -7,7 +7,7 @@ import type { Files } from './service.ts';
 /** Each operation under both of its paths; clients of this API use either. */
 export const fileRoutes = (files: Files, previews: Previews): Route[] => [
   handle(operations.getThumbnail, (scope, { params, query }) =>
-    previews.draw(scope, params.file_id, { page: 1, width: query.width }),
+    previews.draw(scope, params.file_id, { page: query.page, width: query.width }),
   ),
   ...[operations.uploadFile, operations.uploadFileAlias].map((operation) =>
     handle(operation, (scope, input) => files.upload(scope, input.files())),

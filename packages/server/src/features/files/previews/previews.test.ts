@@ -37,6 +37,26 @@ test('answers a thumbnail of an image, a PDF and an Office file, and keeps it en
   }
 });
 
+test('draws the page that is asked for, and says how many there are', async () => {
+  const id = await stored('scripts.pdf');
+  const [first, again] = [await thumbnail(id, '?width=128'), await thumbnail(id, '?width=128')];
+  const pages = Number(first.headers.get('x-page-count'));
+  assert.ok(pages > 1, `${pages} pages`);
+  assert.equal(again.headers.get('x-page-count'), String(pages), 'a kept one says it too');
+  const last = await thumbnail(id, `?width=128&page=${pages}`);
+  assert.deepEqual([last.status, last.bytes.equals(first.bytes)], [200, false]);
+  const kept = await rowsOf(id);
+  const beyond = await thumbnail(id, `?width=128&page=${pages + 1}`);
+  assert.deepEqual([beyond.status, beyond.json.code], [409, 'no_preview']);
+  assert.match(beyond.json.detail, new RegExp(`it has ${pages} pages`));
+  assert.equal((await thumbnail(id, '?page=0')).status, 422);
+  await server.query('update file_previews set pages = 1 where file_id = $1', [id]);
+  assert.equal((await thumbnail(id, '?width=64&page=2')).status, 409, 'by the number that is known');
+  const unread = await stored('scripts.pdf', Buffer.concat([golden('scripts.pdf'), Buffer.from('\n')]));
+  assert.equal((await thumbnail(unread, '?page=900')).status, 409);
+  assert.deepEqual([(await rowsOf(id)).length, await rowsOf(unread)], [kept.length, []], 'no page beyond is kept');
+});
+
 test('draws a kept thumbnail again when its bytes are lost', async () => {
   const id = await stored('heron.png');
   const first = await thumbnail(id);
