@@ -54,7 +54,8 @@ export class InvalidRequest extends Error {
 /** Missing, deleted and another workspace's are one answer, so that an id can't be probed. */
 export const notFound = (what: string) => new AppError('not_found', `No such ${what}`);
 
-export const unauthorized = () => new AppError('unauthorized', 'A valid API key is needed');
+export const unauthorized = () =>
+  new AppError('unauthorized', 'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer <key>');
 
 export const forbidden = (message: string, code?: string) =>
   new AppError('forbidden', message, code === undefined ? {} : { code });

@@ -7,7 +7,7 @@ export type Health = (typeof healths)[number];
 export const health = z
   .enum(healths)
   .describe(
-    '`off`: switched off; `paused`: because of its owner (`paused_reason`); `failing`: it has a `last_error`; `unused`: nothing has happened yet; `working`: none of these.',
+    '`off`: switched off; `paused`: because of its owner (`paused_reason`); `failing`: it has a `last_error`, or the last run of a trigger failed; `unused`: nothing has happened yet; `working`: none of these.',
   );
 
 /** The first of these that applies. */

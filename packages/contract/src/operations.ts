@@ -14,6 +14,7 @@ import { conversationFilesOperations } from './conversation-files/operations.ts'
 import { conversationAccessOperations } from './conversations/access-operations.ts';
 import { branchOperations } from './conversations/branch-operations.ts';
 import { conversationBulkOperations } from './conversations/bulk-operations.ts';
+import { conversationContinueOperations } from './conversations/continue-operations.ts';
 import { conversationCopyOperations } from './conversations/copy-operations.ts';
 import { conversationMarkOperations } from './conversations/mark-operations.ts';
 import { conversationsOperations } from './conversations/operations.ts';
@@ -92,6 +93,7 @@ const features = [
   conversationMarkOperations,
   conversationShareOperations,
   conversationCopyOperations,
+  conversationContinueOperations,
   conversationBulkOperations,
   conversationAccessOperations,
   messageOperations,

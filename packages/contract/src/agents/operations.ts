@@ -1,8 +1,8 @@
 import { operation } from '../operation.ts';
 import { success } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { agentsRoutes } from './routes.ts';
 import {
-  agent,
   agentCreate,
   agentListQuery,
   agentPage,
@@ -48,7 +48,7 @@ export const getAgent = operation({
   tag,
   permission: 'agents_run',
   params: agentParams,
-  answer: agent,
+  answer: agentWritten,
 });
 
 export const updateAgent = operation({
@@ -75,7 +75,7 @@ export const deleteAgent = operation({
   tag,
   permission: 'agents_delete',
   params: agentParams,
-  answer: success,
+  answer: deleted,
 });
 
 export const restoreAgent = operation({

@@ -151,11 +151,36 @@ export const clientToolCall = z.strictObject({
 
 const created = z.int().describe('When it was created, in seconds since 1970.');
 
+const quote = z.string().optional().describe('The words that the answer rests on, unless the settings omit them.');
+const citedTitle = z.string().describe('What the source is called.');
+const annotation = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('url_citation').describe('A source with an address.'),
+    url_citation: z
+      .strictObject({
+        url: z.string().describe('Its address.'),
+        title: citedTitle,
+        start_index: z.int().describe('Where the text that it supports begins.'),
+        end_index: z.int().describe('Where that text ends.'),
+        quote,
+      })
+      .describe('The source.'),
+  }),
+  z.strictObject({
+    type: z.literal('file_citation').describe('A document without an address.'),
+    file_citation: z.strictObject({ title: citedTitle, quote }).describe('The document.'),
+  }),
+]);
+
 const answerMessage = z.strictObject({
   role: z.literal('assistant').describe('Always `assistant`.'),
   content: z.string().nullable().describe('The text of the answer; null when there are only tool calls.'),
   refusal: z.null().describe("Always null; a guardrail's refusal is the content."),
   tool_calls: z.array(clientToolCall).optional().describe("Calls of the client's tools, for the client to run."),
+  annotations: z
+    .array(annotation)
+    .optional()
+    .describe('The sources of the answer, as `citation_style` shows them; in a stream they come with its last piece.'),
 });
 
 const choice = z.strictObject({
@@ -206,6 +231,7 @@ export const modelParams = s.object({ model: agentModel });
 export type CompletionRequest = z.output<typeof completionRequest>;
 export type Completion = z.output<typeof completion>;
 export type CompletionUsage = z.output<typeof completionUsage>;
+export type Annotation = z.output<typeof annotation>;
 export type ClientToolCall = z.output<typeof clientToolCall>;
 export type FinishReason = (typeof finishReasons)[number];
 export type AgentAsModel = z.output<typeof agentAsModel>;

@@ -2,7 +2,6 @@ import { operation } from '../operation.ts';
 import { success } from '../page.ts';
 import { conversationsRoutes } from './routes.ts';
 import {
-  conversation,
   conversationCreate,
   conversationCreateQuery,
   conversationListQuery,
@@ -56,7 +55,7 @@ export const getConversation = operation({
   permission,
   params: conversationParams,
   query: conversationQuery,
-  answer: conversation,
+  answer: conversationWritten,
 });
 
 export const updateConversation = operation({

@@ -11,6 +11,8 @@ export const conversationsRoutes = {
   'conversations.bulk': 'POST /v1/conversations/bulk',
   'conversations.exportMany': 'POST /v1/conversations/export',
   'conversations.copy': 'POST /v1/conversations/{conversation_id}/messages/{message_id}/copy',
+  'conversations.summarize': 'POST /v1/conversations/{conversation_id}/summarize',
+  'conversations.continue': 'POST /v1/conversations/{conversation_id}/continue',
   'conversations.getMarks': 'GET /v1/conversations/{conversation_id}/marks',
   'conversations.mark': 'POST /v1/conversations/{conversation_id}/marks',
   'conversations.export': 'GET /v1/conversations/{conversation_id}/export',

@@ -92,6 +92,19 @@ export const uiMessage = z
         }),
       )
       .describe('What a screen shows of the message, in order, by the display settings of the conversation.'),
+    failure: z
+      .strictObject({
+        code: z
+          .string()
+          .describe(
+            'The kind of the failure, as in the `error` of the run; `run_failed` for guests and users of channels.',
+          ),
+        message: z.string().describe('What went wrong, as at the end of the stream of this answer.'),
+      })
+      .optional()
+      .describe(
+        'Why the answer failed; absent when it did not. Also where `hide_error_banners` leaves the part of the error out. Guests of links and users of channels read that the agent could not answer.',
+      ),
     metadata: messageMetadata,
   })
   .meta({ id: 'UiMessage' });
@@ -237,6 +250,9 @@ const versionId = s.optional(s.uuid('agent_version'));
 
 export const conversationCreate = s
   .object({
+    assistant_id: s
+      .optional(s.uuid('agent'))
+      .describe('The agent that answers, when the query does not name it. Two different ones are 422.'),
     name: s.optional(name).describe('The title; without one the conversation gets its title from the first message.'),
     settings: settings.describe("Settings of this conversation, over the agent's. The agent's locks apply."),
     preview: s
@@ -381,6 +397,9 @@ export const publicConversation = z
     is_locked: isLocked,
     lock_message: lockMessage,
     read_only: z.boolean().describe('Whether the link is for reading only: it sends neither messages nor feedback.'),
+    input_placeholder: z
+      .string()
+      .describe('The text in the empty message field: `chat_input_placeholder` of the settings.'),
     feedback_form: feedbackForm.describe("The texts of the feedback form, from the agent's settings."),
     ui_messages: z
       .array(uiMessage)

@@ -36,7 +36,14 @@ const share = z
   })
   .meta({ id: 'ConversationGrant' });
 
-const shares = z.strictObject({ items: z.array(share).describe('Whom it is shared with, the first one first.') });
+const shares = z.strictObject({
+  items: z.array(share).describe('Whom it is shared with, the first one first.'),
+  restricted_answers: z
+    .int()
+    .describe(
+      'How many of its answers were made from documents that not everybody may read. Readers who may not read all of these documents do not see these answers; guests of a link see none of them.',
+    ),
+});
 
 const shareBody = s
   .object({
@@ -54,6 +61,7 @@ const shareBody = s
 const audienceQuery = s.query({
   search: s.optional(s.str({ min: 1, max: 200 })).describe('Only those whose name has this text, in any case.'),
   kind: s.optional(s.oneOf(granteeKinds)).describe('Only people, only groups, or only roles.'),
+  id: s.optional(s.uuid()).describe('Only the one with this id, such as to name it.'),
   size: s.withDefault(s.int({ ge: 1, le: 100 }), 50).describe('The most entries of each kind.'),
 });
 
@@ -76,9 +84,9 @@ export const listAudience = operation({
   route: conversationsRoutes['audience.list'],
   summary: 'List whom things can be shared with',
   description:
-    'Returns the people who may act in the workspace, the groups that are members of it and its roles, by id and name: the ones that conversations are shared with, and that `visible_to` of documents names. Mail addresses are not part of it.',
+    'Returns the people who may act in the workspace, the groups that are members of it and its roles, by id and name: the ones that conversations are shared with, and that `visible_to` of documents names. Mail addresses are not part of it. Callers with `flows_edit` alone get no roles.',
   tag,
-  permission: ['agents_run', 'kbs_edit'],
+  permission: ['agents_run', 'flows_edit', 'kbs_edit'],
   query: audienceQuery,
   answer: audience,
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { filesRoutes } from './routes.ts';
 import { file, fileParams, fileQuery, thumbnailQuery } from './schema.ts';
 
@@ -64,7 +65,7 @@ export const deleteFile = operation({
   tag,
   permission: 'files_edit',
   params: fileParams,
-  answer: success,
+  answer: deleted,
 });
 
 export const getThumbnail = operation({
@@ -72,7 +73,7 @@ export const getThumbnail = operation({
   route: filesRoutes['files.thumbnail'],
   summary: 'Get a thumbnail of a file',
   description:
-    'Returns a small picture of an image (PNG, JPEG, WebP, GIF, BMP), of the first page of a PDF, or of the beginning of a DOCX, XLSX or PPTX file, as WebP. It is drawn when first asked for and kept. A file of another kind, or one that can not be drawn, is answered with 409 `no_preview`.',
+    'Returns a small picture of an image (PNG, JPEG, WebP, GIF, BMP), of a page of a PDF, or of the beginning of a DOCX, XLSX or PPTX file, as WebP. It is drawn when first asked for and kept. The header `X-Page-Count` says how many pages there are, where that is known. A file of another kind, or one that can not be drawn, is answered with 409 `no_preview`.',
   tag,
   permission: 'files_read',
   params: fileParams,

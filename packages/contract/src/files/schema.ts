@@ -50,7 +50,12 @@ export const pictureWidth = s
   .describe(
     'The width in pixels, rounded up to 64, 128, 256, 512, 1024 or 1600; 256 unless given. A smaller image is not made larger.',
   );
-export const thumbnailQuery = s.query({ width: pictureWidth });
+export const thumbnailQuery = s.query({
+  width: pictureWidth,
+  page: s
+    .withDefault(s.int({ ge: 1, le: 100_000 }), 1)
+    .describe('Which page of a PDF; the first is 1. Other files have one.'),
+});
 export const fileQuery = s.query({
   ...namedFixedList(['filename', 'created_at', 'size'], { search: 'name' }),
   kind: s.optional(s.oneOf(fileKinds)).describe('Only files of this kind, by their media type.'),

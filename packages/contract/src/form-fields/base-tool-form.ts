@@ -26,6 +26,20 @@ const commonTexts: Record<string, FieldText & { section: Section }> = {
     help: 'The person or key that caused a call can not approve it.',
     section: 'approvals',
   },
+  approvers: {
+    label: 'Approvers',
+    help: 'The people who decide. Without people and groups everybody decides who may.',
+    section: 'approvals',
+    control: 'reference_list',
+    references: 'person',
+  },
+  approver_groups: {
+    label: 'Groups of approvers',
+    help: 'The user groups whose people decide. When nobody named is active, administrators of the workspace do.',
+    section: 'approvals',
+    control: 'reference_list',
+    references: 'user_group',
+  },
   approval_timeout: {
     label: 'Time to approve',
     help: 'After this time an unanswered request counts as refused. Empty: the request waits.',

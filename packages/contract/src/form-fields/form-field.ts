@@ -12,6 +12,7 @@ import {
   type SettingBounds,
   type SettingOption,
 } from '../settings/setting-fields.ts';
+import { approverFields } from '../settings/tools/entry-approvers.ts';
 
 /** The form elements of all kinds of fields; those of settings, and some that only other records have. */
 export const formControls = [
@@ -68,6 +69,8 @@ export interface NestedField extends Omit<ValueForm, 'fields'> {
   help: string;
   required: boolean;
   default: unknown;
+  /** The kind of record that its ids name; null: none. */
+  references: FieldReference | null;
 }
 
 /** The words of a field, and what its schema does not say of its form. */
@@ -137,7 +140,8 @@ function nestedFieldsOf(json: JsonSchema): NestedField[] | null {
     help: String(field['description'] ?? ''),
     required: required.includes(key),
     default: field['default'] ?? null,
-    control: pickControl(field),
+    references: approverFields[key as keyof typeof approverFields] ?? null,
+    control: pickControl(field, key in approverFields ? 'reference_list' : undefined),
     ...describeValue(field),
   }));
 }

@@ -39,11 +39,16 @@ const texts: Record<Field, FieldText & { section: string }> = {
     help: 'Empty: those that are known, or that the server at its address lists.',
     section: 'Models',
   },
+  prices: {
+    label: 'Prices',
+    help: 'In US dollars for a million tokens, so that usage and budgets in money count what its models cost. Without a price they count as free.',
+    ...{ section: 'Models', control: 'entries' },
+  },
   enabled: { label: 'On', help: 'Whether its models can be used.', section: 'General' },
 };
-const defaults: Partial<Record<Field, unknown>> = { base_urls: [], models: [], enabled: true };
+const defaults: Partial<Record<Field, unknown>> = { base_urls: [], models: [], prices: [], enabled: true };
 
-const shared: readonly Field[] = ['name', 'base_urls', 'api_key', 'models', 'enabled'];
+const shared: readonly Field[] = ['name', 'base_urls', 'api_key', 'models', 'prices', 'enabled'];
 interface Kind {
   label: string;
   help: string;

@@ -42,6 +42,11 @@ const valueFields = {
     .describe('Of a list of plain values: what each entry has to be. Null: it is no such list.'),
 };
 
+const references = [
+  ...['knowledge_base', 'workflow', 'agent', 'table', 'variable', 'file', 'vault_credential'],
+  ...['agent_version', 'workflow_version', 'person', 'user_group'],
+] as const;
+
 const nestedField = z
   .strictObject({
     key: z.string().describe('The name of the field in the object.'),
@@ -49,6 +54,7 @@ const nestedField = z
     help: z.string().describe('What it does, in a sentence.'),
     required: z.boolean().describe('Whether the object needs it.'),
     default: z.unknown().describe('Its value when it is left out. Null: none.'),
+    references: z.enum(references).nullable().describe('The kind of record that its ids name. Null: none.'),
     ...valueFields,
   })
   .meta({ id: 'NestedField' });
@@ -64,10 +70,6 @@ const shownWhen = z.union([
 ]);
 
 const permission = z.enum(allPermissions);
-const references = [
-  ...['knowledge_base', 'workflow', 'agent', 'table', 'variable', 'file', 'vault_credential'],
-  ...['agent_version', 'workflow_version'],
-] as const;
 const layers = [
   ...['agent', 'conversation', 'deployment', 'message', 'parent', 'knowledge_base', 'evaluation', 'record'],
 ] as const;

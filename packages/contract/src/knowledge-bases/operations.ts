@@ -1,5 +1,5 @@
 import { operation } from '../operation.ts';
-import { success } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { kbCreate, kbParams, kbPatch, kbQuery } from './inputs.ts';
 import { knowledgeBasesRoutes } from './routes.ts';
 import { kbPage, knowledgeBase } from './schema.ts';
@@ -66,7 +66,7 @@ export const deleteKnowledgeBase = operation({
   tag,
   permission: 'kbs_delete',
   params: kbParams,
-  answer: success,
+  answer: deleted,
 });
 
 export const knowledgeBasesOperations = [

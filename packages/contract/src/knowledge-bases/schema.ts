@@ -3,6 +3,7 @@ import { actorField } from '../actor.ts';
 import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { mayField } from '../may.ts';
 import { paged, summaryOf } from '../page.ts';
+import { requestWarning } from '../request-warning.ts';
 import { kbSettingsAnswer } from './settings/settings.ts';
 import { visibleTo } from './visible-to.ts';
 
@@ -71,6 +72,10 @@ export const knowledgeBase = z
     progress_details: z.record(z.string(), z.int()).describe('How many documents in training are at which stage.'),
     settings_: kbSettingsAnswer,
     may: mayField('knowledge_base'),
+    warnings: z
+      .array(requestWarning)
+      .optional()
+      .describe('Settings that were stored and have no effect as things stand. Only in the answer to that request.'),
   })
   .meta({ id: 'KnowledgeBase' });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
-import { paged, success, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { mcpRoutes } from './routes.ts';
 import {
   mcpAccept,
@@ -166,7 +167,7 @@ export const deleteMcpServer = operation({
   tag,
   permission,
   params: mcpServerParams,
-  answer: success,
+  answer: deleted,
 });
 
 export const listMcpTools = operation({

@@ -25,6 +25,16 @@ export const notification = z
       })
       .nullable()
       .describe('The record that this one belongs to: the conversation of an approval.'),
+    subject: z
+      .strictObject({
+        kind: z.enum(['agent', 'workflow']).describe('Which of them it is.'),
+        id: z.guid().describe('Its id.'),
+        name: z.string().describe('Its name.'),
+      })
+      .nullable()
+      .describe(
+        'The agent or workflow that it is about. Null: none, it is gone, or the person may not see agents or workflows now.',
+      ),
     actor: actor.nullable().describe('Who caused it. Null: the platform.'),
     read_at: z.iso.datetime().nullable().describe('When the person read it. Null: it is unread.'),
     created_at: createdAt,

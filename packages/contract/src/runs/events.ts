@@ -1,7 +1,7 @@
 import type { ReachedRecord } from '../approvals/schema.ts';
 import type { FinishReason, ModelUsage } from '../models/model-usage.ts';
 import type { Severity } from '../safety/categories.ts';
-import type { ToolAccount, ToolFile, ToolProgress, ToolSource } from '../tools/tool-result.ts';
+import type { Taint, ToolAccount, ToolFile, ToolProgress, ToolSource } from '../tools/tool-result.ts';
 
 /** A failure as a user can act on it. */
 export interface RunError {
@@ -144,6 +144,11 @@ export type RunEvent =
       beneath?: readonly ReachedRecord[];
       /** Set when the actor that caused the call may not decide. */
       four_eyes?: true;
+      /** The people and user groups who are named to decide. */
+      approvers?: readonly string[];
+      approver_groups?: readonly string[];
+      /** What the conversation had read, for the egress rule. */
+      has_read?: readonly Taint[];
       expires_at: string;
       /** A digest of the tool as it was when people were asked: one that was changed since is not what they agree to. */
       definition?: string;

@@ -24,6 +24,9 @@ function mend(zodSchema: z.core.$ZodType, json: JsonSchema, io: 'input' | 'outpu
   const own = scalarJson(zodSchema);
   if (own) Object.assign(json, own);
   const def = defOf(zodSchema);
+  // Of settings, whose schemas fill nothing in.
+  const documented = z.globalRegistry.get(zodSchema as z.ZodType)?.['default'];
+  if (documented !== undefined && json['default'] === undefined) json['default'] = documented;
   // Zod leaves the default out of the input form when the schema behind it transforms; ours say it is the same value.
   if (def.type === 'default' && json['default'] === undefined) json['default'] = def.defaultValue;
   if (def.type === 'object' && def.shape && io === 'input') {

@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { operation } from '../operation.ts';
+import { noSuch } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { sessionsRoutes } from './routes.ts';
 import {
   acceptInvitation as acceptInvitationBody,
   claim as claimBody,
   currentSession,
+  invitationToken,
   joinWorkspace as joinWorkspaceBody,
+  openInvitation,
   passwordChange,
   passwordReset,
   passwordResetRequest,
@@ -27,7 +30,8 @@ export const getSignInOptions = operation({
   id: 'sessions.options',
   route: sessionsRoutes['sessions.options'],
   summary: 'Get the ways to sign in',
-  description: 'Says whether the server has its first administrator, and how people sign in. For a sign-in page.',
+  description:
+    'Says whether the server has its first administrator, and how people sign in; to a browser whose session has ended also why. For a sign-in page.',
   tag,
   permission: 'open',
   answer: signInOptions,
@@ -148,6 +152,22 @@ export const resetPassword = operation({
   answer: success,
 });
 
+export const lookAtInvitation = operation({
+  id: 'sessions.lookAtInvitation',
+  route: sessionsRoutes['sessions.lookAtInvitation'],
+  summary: 'Read an invitation before it is accepted',
+  description:
+    'Says who invites which address to which workspace, to whom has the token of the invitation. It stays open.',
+  tag,
+  permission: 'open',
+  audit: { none: 'it reads, and changes nothing' },
+  body: invitationToken,
+  example: { token: 'atl_given' },
+  idempotency: 'none',
+  errors: [noSuch('invitation')],
+  answer: openInvitation,
+});
+
 export const acceptInvitation = operation({
   id: 'sessions.acceptInvitation',
   route: sessionsRoutes['sessions.acceptInvitation'],
@@ -177,5 +197,6 @@ export const joinWorkspace = operation({
 
 export const sessionsOperations = [
   ...[getSignInOptions, claimServer, signIn, signOut, getSession, listSessions, endSession],
-  ...[changePassword, requestPasswordReset, resetPassword, acceptInvitation, joinWorkspace],
+  ...[changePassword, requestPasswordReset, resetPassword],
+  ...[lookAtInvitation, acceptInvitation, joinWorkspace],
 ];

@@ -10,6 +10,7 @@ export const sessionsRoutes = {
   'sessions.changePassword': 'POST /v1/auth/password',
   'sessions.requestPasswordReset': 'POST /v1/auth/password-reset/request',
   'sessions.resetPassword': 'POST /v1/auth/password-reset',
+  'sessions.lookAtInvitation': 'POST /v1/auth/invitations/look',
   'sessions.acceptInvitation': 'POST /v1/auth/invitations/accept',
   'sessions.joinWorkspace': 'POST /v1/auth/invitations/join',
 } as const;

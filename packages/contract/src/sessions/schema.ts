@@ -5,6 +5,19 @@ import { person } from '../people/schema.ts';
 import { allPermissions } from '../permissions.ts';
 import * as s from '../schema/schema.ts';
 
+/** Why a session is over before its person signed out. */
+export const endReasons = [
+  'expired',
+  'rights_changed',
+  'account_changed',
+  'deactivated',
+  'password_changed',
+  'second_factor_changed',
+  'ended_by_person',
+  'identity_provider',
+] as const;
+export type EndReason = (typeof endReasons)[number];
+
 export const signInOptions = z
   .strictObject({
     claimed: z.boolean().describe('Whether the server has its first administrator; if not, `claim` comes first.'),
@@ -19,6 +32,12 @@ export const signInOptions = z
       )
       .describe('The identity providers that people sign in with, by name.'),
     password_reset: z.boolean().describe('Whether a link to set a new password can be asked for by mail.'),
+    session_ended: z
+      .enum(endReasons)
+      .nullable()
+      .describe(
+        'Why the session of the cookie that the request carries has ended: `expired` by time; the role or a workspace of the person changed; their mail address; the account was switched off; a new password; a change of the second factor; `ended_by_person` on another device; the identity provider. Null: it has not ended, or no reason is known.',
+      ),
   })
   .meta({ id: 'SignInOptions' });
 
@@ -51,6 +70,19 @@ export const acceptInvitation = s
     password: newPassword.describe(passwordRule),
   })
   .meta({ id: 'InvitationAccept' });
+export const invitationToken = s
+  .object({ token: token.describe('The token of the invitation.') })
+  .meta({ id: 'InvitationLook' });
+export const openInvitation = z
+  .strictObject({
+    workspace_name: z.string().describe('The workspace that it invites to.'),
+    role_name: z.string().describe('The role that its person gets there.'),
+    email: z.string().describe('The mail address that it is for.'),
+    inviter_name: z.string().nullable().describe('The name of who invited; null when it was a key, or is not known.'),
+    expires_at: z.iso.datetime().describe('When it works no more (ISO 8601, UTC).'),
+  })
+  .meta({ id: 'OpenInvitation' });
+
 export const joinWorkspace = s
   .object({ token: token.describe('The token of the invitation.') })
   .meta({ id: 'InvitationJoin' });
@@ -134,6 +166,7 @@ export const signOutQuery = s.query({
 
 export type Claim = z.output<typeof claim>;
 export type SignIn = z.output<typeof signIn>;
+export type OpenInvitation = z.output<typeof openInvitation>;
 export type CurrentSession = z.output<typeof currentSession>;
 export type SecondFactorNeeded = z.output<typeof secondFactorNeeded>;
 export type Session = z.output<typeof session>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts';
-import type { SettingKey } from './key.ts';
+import { documentationOf, type SettingKey } from './key.ts';
 import { type Settings, settingKeys } from './settings.ts';
 
 /**
@@ -33,9 +33,10 @@ function objectFrom(json: JsonSchema): z.ZodType {
 }
 
 /** The value of a key in answers; a key without a default may be null. */
-export function answerOf({ schema, answer, fallback, help }: SettingKey): z.ZodType {
+export function answerOf(key: SettingKey): z.ZodType {
+  const { schema, answer, fallback } = key;
   const value = answer ?? answerFrom(jsonSchemaOf(schema, 'input'));
-  return (fallback === null ? value.nullable() : value).describe(help);
+  return (fallback === null ? value.nullable() : value).meta(documentationOf(key));
 }
 
 const allKeys = () =>

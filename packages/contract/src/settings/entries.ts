@@ -1,9 +1,18 @@
 import * as z from 'zod';
 import { describeAs, jsonSchemaOf } from '../schema/json-schema.ts';
 import * as s from '../schema/schema.ts';
+import { entryApprovers } from './tools/entry-approvers.ts';
 
 /** The kinds of records that an entry of a settings list can refer to. */
-export type ReferenceKind = 'knowledge_base' | 'workflow' | 'agent' | 'table' | 'variable' | 'file';
+export type ReferenceKind =
+  | 'knowledge_base'
+  | 'workflow'
+  | 'agent'
+  | 'table'
+  | 'variable'
+  | 'file'
+  | 'person'
+  | 'user_group';
 
 const name = s.str({ min: 1, max: 200 });
 /** `operator:NAME` is a server that the operator's own file describes; settings can name a program but never hold one. */
@@ -43,6 +52,7 @@ const coworker = reference({
   name: s.optional(name).describe('What the agent calls it; the name of the record unless given.'),
   description: s.optional(s.str()).describe('When to ask it, as the agent is told.'),
   max_turns: s.optional(s.int({ ge: 1, le: 1000 })).describe('The most turns that one exchange with it may have.'),
+  ...entryApprovers,
 });
 
 export const entries = {
@@ -50,10 +60,11 @@ export const entries = {
   workflows: reference({
     version_id: s.optional(s.str()).describe('The version to run; the published one unless given.'),
     inputs_descriptions: s.optional(s.dict()).describe('What the agent is told about each input, by its name.'),
+    ...entryApprovers,
   }),
   coworkers: coworker,
   subagents: coworker,
-  tables: reference({ access, trusted }),
+  tables: reference({ access, trusted, ...entryApprovers }),
   variables: reference({}),
   agent_files: reference({}),
   databases: open({
@@ -61,6 +72,7 @@ export const entries = {
     dsn_variable: name.describe('The secret variable that holds the connection string.'),
     access,
     trusted,
+    ...entryApprovers,
   }),
   mcp_servers: open({
     name: name.describe('What the server is called in the names of its tools.'),
@@ -75,6 +87,7 @@ export const entries = {
         'What happens to a tool that the server has changed: `hold` waits for approval (the default), `accept` uses it.',
       ),
     trusted,
+    ...entryApprovers,
   }),
   skills: open({
     name: name.describe('The name of the skill, which the prompt shows.'),
@@ -92,6 +105,9 @@ export const entries = {
     body: s.optional(z.unknown()).describe('The body: any JSON, or a text.'),
     input_schema: s.optional(s.dict()).describe('The JSON Schema of the arguments.'),
     trusted,
+    requires_approval: s.optional(s.bool()).describe('Whether a person approves each request before it is sent.'),
+    four_eyes: s.optional(s.bool()).describe('Whether a person or key that caused the request may not approve it.'),
+    ...entryApprovers,
   }),
   guidelines: open({
     condition: s.str().describe('When the guideline applies.'),

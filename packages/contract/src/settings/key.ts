@@ -72,6 +72,8 @@ export interface SettingText {
 export interface SettingKey<T = unknown> extends SettingText {
   schema: z.ZodType<T>;
   fallback: T;
+  /** The default as documents show it, where the fallback is only what is stored of it. */
+  documented?: unknown;
   /** The value in answers, where it can't be derived from the schema. */
   answer?: z.ZodType;
 }
@@ -87,8 +89,13 @@ export type ValuesOf<K extends Record<string, SettingKey>> = { [N in keyof K]: K
 export const defaultsOf = <K extends Record<string, SettingKey>>(keys: K) =>
   Object.fromEntries(Object.entries(keys).map(([name, { fallback }]) => [name, fallback])) as ValuesOf<K>;
 
-/** The schema of every key, with the key's help as its description. */
+/** What the OpenAPI document says of a key besides its type. */
+export const documentationOf = ({ help, fallback, documented = fallback }: SettingKey) => ({
+  ...{ description: help, default: documented },
+});
+
+/** The schema of every key, with the key's help as its description, and its default. */
 export const schemasOf = <K extends Record<string, SettingKey>>(keys: K) =>
-  Object.fromEntries(Object.entries(keys).map(([name, { schema, help }]) => [name, schema.describe(help)])) as {
+  Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, key.schema.meta(documentationOf(key))])) as {
     [N in keyof K]: K[N]['schema'];
   };

@@ -1,15 +1,20 @@
 import { guardrailCategories } from './keys/safety.ts';
 import { plainOf } from './rich-text.ts';
 import type { SettingName, Settings } from './settings.ts';
+import { toolLists } from './tools/entry-approvers.ts';
+import { findNamesWithoutAsking } from './tools/names-without-asking.ts';
+import { isKnownToolName } from './tools/tool-names.ts';
 
 /** Another setting that a setting needs to have an effect. */
 interface Need {
   key: SettingName;
+  /** The part of the setting that has no effect, where the rest of it has one. */
+  part?: string | ((settings: Settings) => string | undefined);
   /** The other settings that it needs. */
   of: readonly SettingName[];
   isMet(settings: Settings): boolean;
   /** Why it has no effect otherwise. */
-  why: string;
+  why: string | ((settings: Settings) => string);
 }
 
 type Entry = string | { enabled?: unknown };
@@ -19,6 +24,18 @@ const countTools = ({ tools }: Settings, type: string) => countOn(tools.filter((
 /** Whether a built-in tool is on. */
 export const isToolOn = ({ base_tools }: Settings, type: string) =>
   base_tools.some((tool) => tool.type === type && tool['enabled'] === true);
+
+const baseTool = ({ base_tools }: Settings, type: string): Readonly<Record<string, unknown>> =>
+  base_tools.find((tool) => tool.type === type) ?? {};
+const unknownTools = (settings: Settings) => settings.hidden_tools.filter((name) => !isKnownToolName(settings, name));
+
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** A language by its code or its English name, without region: `de-CH`, `de` and `German` are the same. */
+function languageOf(text: string): string {
+  const folded = text.trim().toLowerCase();
+  const [code = ''] = folded.split(/[-_]/);
+  return (/^[a-z]{2,3}$/.test(code) && names.of(code)?.toLowerCase()) || folded;
+}
 
 const switched = ['jailbreak', 'prompt_injection', 'context_leak'] as const;
 const isAnyGraded = (settings: Settings) => guardrailCategories.some((name) => settings[name].value !== 'Off');
@@ -107,4 +124,70 @@ export const settingNeeds: readonly Need[] = [
     isMet: isAnyGuarded,
     why: withoutGuardrail,
   },
+  {
+    key: 'guardrail_action',
+    of: ['guardrail_action_replace'],
+    isMet: (settings) =>
+      settings.guardrail_action.value !== 'replace' ||
+      settings.guardrail_action_replace.trim() !== '' ||
+      !isAnyGuarded(settings),
+    why: '`guardrail_action_replace` is empty: a refused reply is replaced by nothing',
+  },
+  {
+    key: 'retry_on_status_codes',
+    of: ['max_retries_per_model'],
+    isMet: ({ max_retries_per_model }) => max_retries_per_model > 0,
+    why: '`max_retries_per_model` is 0',
+  },
+  ...(['timeout', 'tool_timeout'] as const).map(
+    (key): Need => ({
+      key,
+      of: ['usage_limits_agent_timeout'],
+      isMet: (settings) => settings[key] <= settings.usage_limits_agent_timeout,
+      why: '`usage_limits_agent_timeout` is shorter and ends the run before',
+    }),
+  ),
+  {
+    key: 'default_language',
+    of: ['languages'],
+    isMet: ({ default_language, languages }) =>
+      !default_language ||
+      languages.length === 0 ||
+      languages.some((one) => languageOf(one) === languageOf(default_language)),
+    why: '`languages` does not name it',
+  },
+  {
+    key: 'hidden_tools',
+    of: ['tools'],
+    isMet: (settings) => unknownTools(settings).length === 0,
+    why: (settings) => {
+      const unknown = unknownTools(settings).map((name) => `\`${name}\``);
+      return `there ${unknown.length > 1 ? 'are no tools' : 'is no tool'} ${unknown.join(', ')}; tools are named like \`todos_read_todos\``;
+    },
+  },
+  {
+    ...{ key: 'base_tools', part: 'files.author_name', of: ['tools'] },
+    isMet: (settings) => {
+      const { author_name, custom_author_name } = baseTool(settings, 'files');
+      return !author_name || custom_author_name === true;
+    },
+    why: '`custom_author_name` of `files` is off',
+  },
+  {
+    ...{ key: 'base_tools', part: 'human_in_the_loop.has_timeout', of: ['tools'] },
+    isMet: (settings) => {
+      const { has_timeout, timeout } = baseTool(settings, 'human_in_the_loop');
+      return has_timeout !== true || Number(timeout) > 0;
+    },
+    why: '`timeout` of `human_in_the_loop` is not set',
+  },
+  ...toolLists.map(
+    (key): Need => ({
+      key,
+      part: (settings) => findNamesWithoutAsking(settings, key),
+      of: toolLists,
+      isMet: (settings) => findNamesWithoutAsking(settings, key) === undefined,
+      why: 'neither `requires_approval` nor `approval_rules` asks about its calls, but for those that the egress rule stops',
+    }),
+  ),
 ];

@@ -1,4 +1,5 @@
 import { isSameJson } from '../same-json.ts';
+import { describeConditions, unmetConditions } from './conditions.ts';
 import type { Condition } from './key.ts';
 import { namesInLayers } from './names-in-layers.ts';
 import { isToolOn, settingNeeds } from './setting-needs.ts';
@@ -22,23 +23,6 @@ export interface SettingWithoutEffect {
 }
 
 const keyOf = ({ key }: Condition) => key as SettingName;
-
-function isHeld(settings: Settings, condition: Condition): boolean {
-  const value: unknown = settings[keyOf(condition)];
-  const own = condition.field ? (value as Record<string, unknown>)[condition.field] : value;
-  return condition.is.some((accepted) => accepted === own);
-}
-
-const describe = ({ key, field, is }: Condition) =>
-  `\`${field ? `${key}.${field}` : key}\` is not ${is.map((value) => `\`${value}\``).join(' or ')}`;
-
-/** The conditions of its form that a setting does not meet. */
-function unmet(settings: Settings, name: SettingName): readonly Condition[] {
-  const { shownWhen } = settingKeys[name];
-  if (!shownWhen) return [];
-  if ('all' in shownWhen) return shownWhen.all.filter((condition) => !isHeld(settings, condition));
-  return shownWhen.any.some((condition) => isHeld(settings, condition)) ? [] : shownWhen.any;
-}
 
 /** A tool that one layer turns on in `tools` and off in `base_tools`, or the other way round. */
 function contradictions(layers: readonly (SparseSettings | null)[], settings: Settings): SettingWithoutEffect[] {
@@ -67,18 +51,26 @@ export function findSettingsWithoutEffect(...layers: (SparseSettings | null)[]):
   const settings = effectiveSettings(...layers);
   const shown = shownSettings(settings);
   const found: SettingWithoutEffect[] = [];
-  const add = (key: SettingName, others: readonly SettingName[], why: string) =>
+  const add = (key: SettingName, others: readonly SettingName[], why: string, part: string = key) =>
     found.push({
       key,
       decidedBy: [key, ...others],
-      msg: `\`${key}\` has no effect while ${why}`,
+      msg: `\`${part}\` has no effect while ${why}`,
       type: 'setting_has_no_effect',
     });
   for (const key of namesInLayers(layers)) {
     if (isSameJson(shown[key], defaults[key])) continue;
-    const conditions = unmet(settings, key);
-    if (conditions.length) add(key, conditions.map(keyOf), conditions.map(describe).join(' and '));
-    else for (const need of settingNeeds) if (need.key === key && !need.isMet(settings)) add(key, need.of, need.why);
+    const conditions = unmetConditions(settingKeys[key].shownWhen, settings);
+    if (conditions.length) add(key, conditions.map(keyOf), describeConditions(conditions));
+    else
+      for (const { key: own, of, isMet, why, part } of settingNeeds)
+        if (own === key && !isMet(settings))
+          add(
+            key,
+            of,
+            typeof why === 'string' ? why : why(settings),
+            typeof part === 'function' ? part(settings) : part,
+          );
   }
   return [...found, ...contradictions(layers, settings)];
 }

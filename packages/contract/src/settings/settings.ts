@@ -9,6 +9,7 @@ import { safety } from './keys/safety.ts';
 import { type RichTextInput, type RichTextItem, strippedOf } from './rich-text.ts';
 import type { ClassedKey } from './setting-class.ts';
 import { baseTools } from './tools/base-tools.ts';
+import { namesApprovers, withFourEyesOfAdded } from './tools/entry-approvers.ts';
 import { baseChangesIn, mergeTools } from './tools/tool-entries.ts';
 
 /** The whole settings object, in the parts it is documented in. */
@@ -66,7 +67,10 @@ export function effectiveSettings(...layers: (SparseSettings | null)[]): Setting
     if (layer.base_tools) tools = mergeTools(tools, layer.base_tools);
     if (layer.tools && index === toolsFrom) tools = mergeTools(tools, baseChangesIn(layer.tools));
   });
-  return { ...defaults, ...set, base_tools: [...tools] };
+  const settings = { ...defaults, ...set, base_tools: [...tools] };
+  return layers.slice(1).some(namesApprovers)
+    ? withFourEyesOfAdded(settings, effectiveSettings(layers[0] ?? null))
+    : settings;
 }
 
 /** Settings as answers carry them: the editor's structure stripped; a protected preview shows no instructions. */

@@ -1,5 +1,6 @@
 import { operation } from '../operation.ts';
-import { paged, success, summaryOf } from '../page.ts';
+import { paged, summaryOf } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { tablesRoutes } from './routes.ts';
 import * as schema from './schema.ts';
 
@@ -84,7 +85,7 @@ export const deleteTable = operation({
   tag,
   permission: 'tables_delete',
   params: schema.tableParams,
-  answer: success,
+  answer: deleted,
 });
 
 export const restoreTable = operation({

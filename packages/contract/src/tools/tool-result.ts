@@ -1,5 +1,6 @@
+export const taints = ['untrusted', 'private'] as const;
 /** What a tool result brings into a run: `untrusted` text that anyone may have written, or `private` data of the workspace. */
-export type Taint = 'untrusted' | 'private';
+export type Taint = (typeof taints)[number];
 
 /** How one tool call went, besides its result. */
 export interface ToolAccount {

@@ -42,6 +42,11 @@ export const retryModelCall = operation({
     conflicts('prompt_not_kept', 'The prompt of the call is not kept, or no longer.'),
     conflicts('model_not_configured', 'The model is not configured.'),
     budgetReached,
+    {
+      status: 503,
+      code: 'provider_unavailable',
+      description: 'The provider can not be reached now, or answered with an error.',
+    },
   ],
   answer: modelCallAnswer,
 });

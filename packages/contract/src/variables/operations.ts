@@ -60,7 +60,7 @@ export const updateVariable = operation({
   route: variablesRoutes['variables.update'],
   summary: 'Update a variable or secret',
   description:
-    'Changes the given fields and keeps the others. To move a secret to other hosts or to another source, send its value again.',
+    'Changes the given fields and keeps the others. An empty string means that a field is not given, so all fields may be sent; `inline_value: ""` sets an empty value when nothing but its source is sent with it. To move a secret to other hosts or to another source, send its value again.',
   tag,
   permission: 'variables_edit',
   params: variableParams,

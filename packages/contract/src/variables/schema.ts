@@ -65,7 +65,26 @@ const optional = {
 };
 
 export const variableCreate = s.object({ name, ...optional }).meta({ id: 'VariableCreate' });
-export const variablePatch = s.object({ name: s.optional(name), ...optional }).meta({ id: 'VariablePatch' });
+
+const patchFields = s.object({ name: s.optional(name), ...optional }).meta({ id: 'VariablePatch' });
+
+/** An empty value is meant when nothing else but its source is sent; beside other fields it is an empty field of a form. */
+const isOnlyValue = (body: object) =>
+  Object.entries(body).every(
+    ([key, value]) => value === null || key === 'inline_value' || key === 'source' || key === 'source_type',
+  );
+
+/** Clients send all fields of a variable, with empty strings in those that they do not set. */
+const dropEmptyStrings = (body: unknown): unknown => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const keepsValue = isOnlyValue(body);
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      ([key, value]) => value !== '' || !(key in patchFields.shape) || (key === 'inline_value' && keepsValue),
+    ),
+  );
+};
+export const variablePatch = z.preprocess(dropEmptyStrings, patchFields) as unknown as typeof patchFields;
 
 export const variableParams = s.object({ variable_id: s.uuid('variable').describe('The id of the variable.') });
 export const variableQuery = s.query({

@@ -1,6 +1,7 @@
 import { operation } from '../operation.ts';
 import { noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
+import { deleted } from '../uses/schema.ts';
 import { catalogue } from './catalogue-schema.ts';
 import { workflowsRoutes } from './routes.ts';
 import {
@@ -108,7 +109,7 @@ export const deleteWorkflow = operation({
   permission: 'flows_delete',
   params: workflowParams,
   errors: [noSuch('workflow')],
-  answer: success,
+  answer: deleted,
 });
 
 export const restoreWorkflow = operation({

@@ -72,7 +72,7 @@ export const retrieval = {
     section: 'Search',
     schema: s.int({ ge: 1, le: 10_000 }),
     fallback: 60,
-    shownWhen: onlyIf('fusion', 'rrf'),
+    shownWhen: onlyIfAll({ fusion: 'rrf', retrieval_method: 'hybrid_bm25' }),
     evidence: fusion,
   }),
   learned_vectors: key({

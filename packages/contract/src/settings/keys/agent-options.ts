@@ -4,6 +4,7 @@ import { onlyIf, onlyIfAll } from '../key.ts';
 import { behaviour, type ClassedKey, capability, presentation } from '../setting-class.ts';
 import { whenBaseToolsAreStricter } from '../strictness/stricter-entries.ts';
 import { whenLater, whenOff } from '../strictness/strictness.ts';
+import { baseTools } from '../tools/base-tools.ts';
 import { baseToolOverrides } from '../tools/tool-entries.ts';
 import { inPrompt, inPromptWhenOn, orNone } from './agent-content.ts';
 import { variablesInPrompt } from './agent-resources.ts';
@@ -188,6 +189,7 @@ export const agentOptions = {
     control: 'tool_list',
     schema: baseToolOverrides,
     fallback: [],
+    documented: baseTools,
     stricter: whenBaseToolsAreStricter,
     evidence: { test: 'base_tools merges by type and keeps the tools that are not named' },
   }) as ClassedKey<z.output<typeof baseToolOverrides>>,

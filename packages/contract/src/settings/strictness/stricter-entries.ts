@@ -12,13 +12,19 @@ const turnedOn: FieldRule = (_, after) => after === true;
 const lowered: FieldRule = (before, after) =>
   typeof before === 'number' && typeof after === 'number' && after > 0 && after <= before;
 
+const keepsAll: FieldRule = (before, after) =>
+  Array.isArray(after) && asList(before).every((one) => listed(after, one));
+
 /** The direction in which a field may change while the entry restricts the agent at least as much. */
 const fieldRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['enabled', turnedOff],
   ['requires_approval', turnedOn],
   ['four_eyes', turnedOn],
   // A rule names when a person is asked, so another rule asks more often.
-  ['approval_rules', (before, after) => Array.isArray(after) && asList(before).every((rule) => listed(after, rule))],
+  ['approval_rules', keepsAll],
+  // Who was named stays named.
+  ['approvers', keepsAll],
+  ['approver_groups', keepsAll],
   ['approval_timeout', lowered],
   ['max_turns', lowered],
   ['timeout', lowered],
@@ -61,10 +67,12 @@ export function entryIsAsStrict(before: Fields, after: Fields): boolean {
 }
 
 const fieldsOf = (entry: unknown): Fields => (typeof entry === 'string' ? { id: entry } : (entry as Fields));
-const holdsBack = ({ requires_approval, approval_rules, four_eyes, chatflow_usable }: Fields) =>
+const holdsBack = ({ requires_approval, approval_rules, four_eyes, chatflow_usable, ...entry }: Fields) =>
   requires_approval === true ||
   (approval_rules != null && !same(approval_rules, [])) ||
   (four_eyes != null && four_eyes !== false) ||
+  asList(entry['approvers']).length > 0 ||
+  asList(entry['approver_groups']).length > 0 ||
   chatflow_usable === false;
 
 const isTurnedOff = (before: Fields, after: Fields) => before['enabled'] !== false && after['enabled'] === false;

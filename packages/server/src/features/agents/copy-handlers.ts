@@ -14,7 +14,7 @@ import type { Agents } from './service.ts';
 import type { LoadedStartingPoint } from './starting-points/load-starting-points.ts';
 
 export const agentCopyRoutes = (deps: {
-  agents: Pick<Agents, 'get'>;
+  agents: Pick<Agents, 'show'>;
   duplicate: DuplicateAgent;
   followers: Followers;
   startingPoints(): readonly LoadedStartingPoint[];
@@ -23,7 +23,7 @@ export const agentCopyRoutes = (deps: {
   handle(listStartingPoints, () => deps.startingPoints().map(({ shown }) => shown)),
   handle(
     duplicateAgent,
-    async (scope, { params, body }) => deps.agents.get(scope, await deps.duplicate(scope, params.agent_id, body.name)),
+    async (scope, { params, body }) => deps.agents.show(scope, await deps.duplicate(scope, params.agent_id, body.name)),
     deps.present.agent,
   ),
   handle(followAgent, (scope, { params }) => deps.followers.follow(scope, params.agent_id)),

@@ -24,7 +24,8 @@ export function makeDuplicateAgent(deps: { db: Database; authority: SettingsAuth
     if (!source) throw notFound('agent');
     const definition = readSettings(source.definition);
     const draft = source.draft_definition === null ? null : readSettings(source.draft_definition);
-    for (const settings of [definition, ...(draft ? [draft] : [])]) await authority.check(scope, settings, copied);
+    for (const settings of [definition, ...(draft ? [draft] : [])])
+      await authority.check(scope, settings, copied, { layers: [settings], isCopy: true });
     await authority.requireChange(db, scope, [], [definition]);
     if (draft) await authority.requireChange(db, scope, [definition], [draft]);
     const none = { settings: null, restricted: [] };

@@ -14,7 +14,7 @@ import type { Agents } from './service.ts';
 export const agentRoutes = (agents: Agents, present: AgentPresenter): Route[] => [
   handle(listAgents, (scope, { query }) => agents.list(scope, query), present.agents),
   handle(createAgent, (scope, { body }) => agents.create(scope, body), present.agent),
-  handle(getAgent, (scope, { params }) => agents.get(scope, params.agent_id), present.agent),
+  handle(getAgent, (scope, { params }) => agents.show(scope, params.agent_id), present.agent),
   handle(
     updateAgent,
     (scope, { params, query, body }) => agents.update(scope, params.agent_id, body, { preview: query.preview }),

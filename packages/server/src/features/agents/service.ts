@@ -2,6 +2,7 @@ import type { AgentLock } from '@atrium/contract/agents/lock-schema.ts';
 import type { AgentCreate, AgentListQuery, AgentPatch } from '@atrium/contract/agents/schema.ts';
 import { invalid, notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { overlay, type SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
@@ -32,6 +33,8 @@ export { agentNames, findAgentFaces } from './store.ts';
 export interface Agents {
   /** With the names of those who turned its locks on. */
   get(scope: Scope, id: string): Promise<store.AgentRow & { locks: AgentLock[] }>;
+  /** The same, with a warning for each record that its settings name and that is gone, for callers that may edit agents. */
+  show(scope: Scope, id: string): Promise<store.AgentRow & { locks: AgentLock[] }>;
   list(scope: Scope, query: AgentListQuery): Promise<Paged<store.AgentRow>>;
   create(scope: Scope, input: AgentCreate): Promise<store.AgentRow>;
   /** With `preview` the settings go to the draft; without, they are published as a new version and the draft ends. */
@@ -47,6 +50,10 @@ export interface Agents {
 }
 
 export const readSettings = (text: string) => parseStored<SparseSettings>(text);
+
+/** The published settings of an agent and those of its draft. */
+export const settingsOf = (agent: Pick<store.AgentRow, 'definition' | 'draft_definition'> | undefined) =>
+  [agent?.definition, agent?.draft_definition].flatMap((text) => (text ? [readSettings(text)] : []));
 
 /** A reason without a lock that it is for would be lost silently. */
 const warnOfUnusedReason = (reason: string | undefined, locked: readonly string[]): RequestWarning[] =>
@@ -93,6 +100,17 @@ export function makeAgents({ db, authority, warnings, startingPoints, gate }: Ag
 
   return {
     get: (scope, id) => find(db, scope, id),
+
+    async show(scope, id) {
+      const agent = await find(db, scope, id);
+      if (!allows(scope.permissions, 'agents_edit')) return agent;
+      const [published = {}, draft = {}] = settingsOf(agent);
+      const warned = [
+        ...(await authority.warnOfGone(scope, published, ['definition'])),
+        ...(await authority.warnOfGone(scope, draft, ['draft_definition'])),
+      ];
+      return withWarnings(agent, warned);
+    },
 
     async list(scope, query) {
       const window = pageOf(query);
@@ -142,8 +160,9 @@ export function makeAgents({ db, authority, warnings, startingPoints, gate }: Ag
     },
 
     async update(scope, id, { definition: sent, lock_reason, override_reason, ...patch }, { preview }) {
-      if (sent) await authority.check(scope, sent, at);
-      const warned = sent ? await warnings(scope, sent, at) : [];
+      const known = sent && (await store.findAgent(db, scope.workspace_id, id));
+      const gone = sent ? await authority.check(scope, sent, at, { layers: settingsOf(known) }) : [];
+      const warned = sent ? [...gone, ...(await warnings(scope, sent, at))] : [];
       return gate().guard(scope, () =>
         db.transaction(scope, async (tx) => {
           const before = await lock(tx, scope, id);

@@ -20,6 +20,39 @@ test('counts what the provider reports, in tokens and money', async () => {
   assert.deepEqual(over, { tokens: 0, cost: 0 });
 });
 
+test('counts the prices that an administrator gave a provider, and holds a budget of money by them', async () => {
+  const place = await app.place();
+  const { budget, complete, look, server, two } = place;
+  const [name, model] = two.split('/');
+  const path = '/v1/admin/providers';
+  const all = (await call('GET', path)).json as { id: string; name: string }[];
+  const { id: provider_id } = all.find((one) => one.name === name) ?? {};
+  const change = (prices: object[]) => call('PATCH', `${path}/${provider_id}`, { prices });
+  const twice = await change([
+    { input: 1, output: 2 },
+    { input: 1, output: 2 },
+  ]);
+  assert.deepEqual([twice.status, twice.json.detail[0].loc], [422, ['body', 'prices', '1', 'model']]);
+  assert.equal((await change([{ model, input: -1, output: 2 }])).status, 422);
+  const stored = await change([
+    { model, input: 4, output: 20 },
+    { input: 1, output: 1 },
+  ]);
+  assert.equal(stored.status, 200, stored.text);
+  assert.deepEqual(stored.json.prices[0], { model, input: 4, output: 20, cached_input: null });
+  const listed = (await call('GET', '/v1/models/llms')).json as { name: string; price: object }[];
+  assert.deepEqual(listed.find((one) => one.name === two)?.price, { input: 4, cached_input: 4, output: 20 });
+
+  await place.ok('PATCH', `/v1/agents/${place.agent_id}`, { definition: { model: [two] } });
+  const { id } = await budget({ max_cost: 0.03 });
+  server.reply({ text: 'Hi', usage: { input: 500, output: 50 } });
+  assert.equal((await complete()).status, 200);
+  assert.equal((await look(id)).used.cost, (500 * 4 + 50 * 20) / 1e6);
+  server.reply({ text: 'Long', usage: { input: 500, output: 1400 } });
+  await complete();
+  assert.equal((await complete()).json.error.code, 'budget_reached');
+});
+
 test('shortens an answer to what is left, and ends the run when the answer is cut there', async () => {
   const { budget, complete, look, server, agent_id, key } = await app.place();
   const { id } = await budget({ max_tokens: 100_000 });

@@ -55,7 +55,12 @@ export function replyOf(row: MessageRow, settings: Settings, carries: Carries): 
   const sources: string[] = [];
   const made: ReplyFile[] = [];
   let footer = '';
-  for (const part of toUiMessage(row, display).parts) {
+  const { parts } = toUiMessage(row, display);
+  // Who has not read along gets no half sentence: words of the step that failed are left out.
+  const failed = stored.some(({ type }) => type === 'error');
+  const broken = failed ? parts.findLastIndex(({ type }) => type === 'step-start') : parts.length;
+  for (const [index, part] of parts.entries()) {
+    if (part.type === 'text' && failed && index > broken) continue;
     if (part.type === 'text') blocks.push(String(part['text']).trim());
     else if (part.type === 'reasoning') blocks.push(quoted(String(part['text'])));
     else if (part.type.startsWith('tool-') || part.type === 'data-tool-activity') blocks.push(toolLine(part));
@@ -71,7 +76,7 @@ export function replyOf(row: MessageRow, settings: Settings, carries: Carries): 
   said.push(...named.map(namedOnly));
   // A failure is reported even where screens show no banner for it, so that the writer does not wait for an answer in
   // vain.
-  if (stored.some(({ type }) => type === 'error')) said.push(display.failure_text ?? '');
+  if (failed) said.push(display.failure_text ?? '');
   const waits = stored.some(({ type }) => type === 'handover');
   if (said.length === 0 && !waits) return { ...nothing, text: 'There is no answer to this.' };
   if (said.length && sources.length) said.push(`Sources:\n${sources.join('\n')}`);

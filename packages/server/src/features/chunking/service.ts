@@ -169,12 +169,18 @@ export function chunk(
     stretch(0, text.length);
     return pieces;
   }
+  // The heading of rows, such as the name of their sheet, stands with each of them and is no passage of its own.
+  const isHeading = (from: number, to: number) =>
+    text
+      .slice(from, to)
+      .split('\n')
+      .every((line) => line.trim() === '' || /^#{1,6} \S/.test(line));
   let at = 0;
   for (const row of rows) {
-    if (row.start > at) stretch(at, row.start);
+    if (row.start > at && !isHeading(at, row.start)) stretch(at, row.start);
     stretch(row.start, row.end);
     at = row.end;
   }
-  stretch(at, text.length);
+  if (!isHeading(at, text.length)) stretch(at, text.length);
   return pieces;
 }

@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import { oneStep, say } from '../runs/dialects/testing.ts';
 import { dropDiscardedAttempts, makeCompletionOutput } from './completion-output.ts';
+import { formatCompletion, makeChunkFrames } from './format-completion.ts';
+
+const head = { id: 'chatcmpl-1', created: 1, model: 'agent:a' };
 
 /** Everything that a client of a stream reads: the words in one, then how it ended. */
 function heard(events: readonly RunEvent[]) {
@@ -62,4 +65,39 @@ test('the texts of two steps are two paragraphs, and a footer is a third', () =>
 test('a run that failed or was stopped is an error, however much it had said', () => {
   assert.deepEqual(heard([say.start, say.step(), say.text('half'), say.failed]), ['half', 'model_failed']);
   assert.deepEqual(heard([say.start, say.step(), say.text('half'), say.stopped]), ['half', 'run_stopped']);
+});
+
+test('sources come as annotations at the end, as the settings show them', () => {
+  const source = (url: string | null, quote: string | null): RunEvent => {
+    return { ...{ type: 'source', step: 1, id: 's', number: 1, title: 'Herons' }, url, quote };
+  };
+  const found = [
+    source('https://a.example/h', 'They wade'),
+    source('https://a.example/h', 'At dawn'),
+    source(null, null),
+  ];
+  const [start = [], end = []] = [
+    oneStep(say.text('They wade.')).slice(0, -1),
+    oneStep(say.text('They wade.')).slice(-1),
+  ];
+  const events = [...start, ...found, ...end];
+  const annotationsIn = (sources?: { unique: boolean; quotes: boolean } | null) => {
+    const options = sources === undefined ? {} : { sources };
+    const chunks = events.flatMap(makeCompletionOutput(options)).flatMap(makeChunkFrames(head, false).of);
+    const deltas = chunks.filter(({ data }) => data !== '[DONE]').map(({ data }) => JSON.parse(data).choices[0].delta);
+    const whole = formatCompletion(head, events, options).choices[0]?.message.annotations;
+    assert.deepEqual(deltas.at(-1).annotations, whole, 'streamed or not');
+    return whole;
+  };
+  const cited = { url: 'https://a.example/h', title: 'Herons', start_index: 0, end_index: 10 };
+  assert.deepEqual(annotationsIn(), [
+    { type: 'url_citation', url_citation: { ...cited, quote: 'They wade' } },
+    { type: 'url_citation', url_citation: { ...cited, quote: 'At dawn' } },
+    { type: 'file_citation', file_citation: { title: 'Herons' } },
+  ]);
+  assert.deepEqual(annotationsIn({ unique: true, quotes: false }), [
+    { type: 'url_citation', url_citation: cited },
+    { type: 'file_citation', file_citation: { title: 'Herons' } },
+  ]);
+  assert.equal(annotationsIn(null), undefined, 'citation_style none');
 });

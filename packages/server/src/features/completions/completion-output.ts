@@ -1,12 +1,19 @@
-import type { ClientToolCall, FinishReason } from '@atrium/contract/completions/schema.ts';
+import type { Annotation, ClientToolCall, FinishReason } from '@atrium/contract/completions/schema.ts';
 import type { RunError, RunEvent, Usage } from '@atrium/contract/runs/events.ts';
+import type { Display } from '../messages/ports.ts';
 import { callId } from './call-ids.ts';
 
 /** A piece of the output that this protocol can express: text, calls of the client's tools, the end of the run. */
 export type OutputPiece =
   | { type: 'text'; text: string }
   | { type: 'tool-calls'; calls: ClientToolCall[] }
-  | { type: 'end'; finish_reason: FinishReason; usage: Usage | null; warnings: readonly string[] }
+  | {
+      type: 'end';
+      finish_reason: FinishReason;
+      usage: Usage | null;
+      warnings: readonly string[];
+      annotations: Annotation[];
+    }
   | { type: 'error'; error: RunError };
 
 const finishReasons: Record<string, FinishReason> = { length: 'length', 'content-filter': 'content_filter' };
@@ -24,6 +31,18 @@ export interface OutputOptions {
   client_tools?: ReadonlySet<string>;
   /** The answer is JSON, so text between steps and footers are left out. */
   json?: boolean;
+  /** How the sources of the answer are shown; null: not at all. */
+  sources?: Pick<NonNullable<Display['sources']>, 'unique' | 'quotes'> | null;
+}
+
+type Source = Extract<RunEvent, { type: 'source' }>;
+
+/** A source in the form of this protocol; a document without an address is a file. */
+function annotationOf({ url, title, quote }: Source, end_index: number, look: OutputOptions['sources']): Annotation {
+  const quoted = quote !== null && look?.quotes && { quote };
+  return url === null
+    ? { type: 'file_citation', file_citation: { title, ...quoted } }
+    : { type: 'url_citation', url_citation: { url, title, start_index: 0, end_index, ...quoted } };
 }
 
 const argumentsText = (input: unknown) => (typeof input === 'string' ? input : JSON.stringify(input));
@@ -39,6 +58,7 @@ export function makeCompletionOutput({
   run_id,
   client_tools,
   json,
+  sources: look = { unique: false, quotes: true },
 }: OutputOptions = {}): (event: RunEvent) => OutputPiece[] {
   let calls: ClientToolCall[] = [];
   /** Whether the step calls a tool; its text is then not the answer yet. */
@@ -51,6 +71,9 @@ export function makeCompletionOutput({
   let finish_reason: FinishReason = 'stop';
   let usage: Usage | null = null;
   let warnings: readonly string[] = [];
+  /** The characters of the answer; its sources are of all of it. */
+  let length = 0;
+  let sources: Source[] = [];
   /** It stands under all text, also under a refusal, which comes last. */
   let footer = '';
 
@@ -58,7 +81,10 @@ export function makeCompletionOutput({
     over = true;
     return [piece];
   };
-  const finish = (reason: FinishReason) => end({ type: 'end', finish_reason: reason, usage, warnings });
+  const finish = (reason: FinishReason) => {
+    const annotations = reason === 'content_filter' ? [] : sources.map((source) => annotationOf(source, length, look));
+    return end({ type: 'end', finish_reason: reason, usage, warnings, annotations });
+  };
   const fail = (error: RunError) => end({ type: 'error', error });
   /** A guardrail's refusal is sent as the answer. */
   const refuse = (text: string): OutputPiece[] => [
@@ -78,6 +104,7 @@ export function makeCompletionOutput({
     const gap = spoken && sent === '' ? '\n\n' : '';
     sent = now;
     spoken = true;
+    length += gap.length + fresh.length;
     return [{ type: 'text', text: gap + fresh }];
   }
 
@@ -105,7 +132,13 @@ export function makeCompletionOutput({
       finish_reason = finishReasons[event.finish_reason] ?? 'stop';
       // The new attempt is shorter than the text that was sent.
       if (repeats) return fail(restarted);
-      if (json && !called && now) return [{ type: 'text', text: now }];
+      if (json && !called && now) {
+        length = now.length;
+        return [{ type: 'text', text: now }];
+      }
+    } else if (event.type === 'source' && look) {
+      const isKnown = look.unique && event.url !== null && sources.some(({ url }) => url === event.url);
+      if (!isKnown) sources = [...sources, event];
     } else if (event.type === 'footer') footer = json ? '' : event.text;
     else if (event.type === 'message-end') ({ usage, warnings } = event.metadata);
     // The protocol has no state for a run that waits for a person.

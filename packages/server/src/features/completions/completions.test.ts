@@ -270,7 +270,10 @@ test('two requests with one Idempotency-Key at the same moment make one conversa
 
 test('errors of other endpoints keep their usual body', async () => {
   const { json } = await call('GET', '/v1/models/llms', undefined, { key: 'wrong' });
-  assert.deepEqual(json, { detail: 'A valid API key is needed', code: 'unauthorized' });
+  assert.deepEqual(json, {
+    detail: 'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer <key>',
+    code: 'unauthorized',
+  });
   const ours = await call('GET', '/v1/models', undefined, { key: 'wrong' });
   assert.deepEqual([ours.status, ours.json.error.type], [401, 'authentication_error']);
   const broken = await call('POST', path, '{"model": ');

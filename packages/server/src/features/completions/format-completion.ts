@@ -56,6 +56,7 @@ export function formatCompletion(
         message: {
           ...{ role: 'assistant', content: called ? content || null : content, refusal: null },
           ...(called && { tool_calls }),
+          ...(end.annotations.length && { annotations: end.annotations }),
         },
         logprobs: null,
         finish_reason: end.finish_reason,
@@ -87,8 +88,9 @@ export function makeChunkFrames(head: CompletionHead, include_usage: boolean) {
       if (piece.type === 'error')
         return [{ data: JSON.stringify(completionError(503, piece.error.code, piece.error.message)) }, done];
       const usage = include_usage ? [chunk([], usageOf(piece.usage))] : [];
-      const { finish_reason, warnings } = piece;
-      return [choice({}, finish_reason, warnings.length ? { warnings } : {}), ...usage, done];
+      const { finish_reason, warnings, annotations } = piece;
+      const delta = annotations.length ? { annotations } : {};
+      return [choice(delta, finish_reason, warnings.length ? { warnings } : {}), ...usage, done];
     },
   };
 }

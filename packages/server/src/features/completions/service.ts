@@ -1,7 +1,7 @@
 import type { Completion, CompletionRequest } from '@atrium/contract/completions/schema.ts';
 import { conflict, invalid } from '@atrium/contract/errors.ts';
 import type { RunEvent } from '@atrium/contract/runs/events.ts';
-import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, type Settings } from '@atrium/contract/settings/settings.ts';
 import { newId } from '../../lib/ids.ts';
 import { errorFields } from '../../lib/log.ts';
 import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
@@ -13,7 +13,7 @@ import { readSettings } from '../agents/service.ts';
 import type { Attachments } from '../attachments/service.ts';
 import { type Conversations, firstMessageTitle } from '../conversations/service.ts';
 import type { MessageFile, UserPart } from '../messages/ports.ts';
-import { applyRetractions } from '../messages/service.ts';
+import { applyRetractions, displayFor } from '../messages/service.ts';
 import type { RunLog } from '../runs/ports.ts';
 import type { Runs } from '../runs/service.ts';
 import { LogRewound, toolNameTaken } from '../runs/service.ts';
@@ -37,6 +37,8 @@ export interface CompletionsOptions {
   attachments: Attachments;
   runs: Runs;
   log: RunLog;
+  /** The settings of a conversation as its runs use them. */
+  settingsOf(scope: Scope, conversation_id: string): Promise<Settings>;
 }
 
 const headOf = (run: RunRow, { model }: CompletionRequest): CompletionHead => ({
@@ -44,8 +46,6 @@ const headOf = (run: RunRow, { model }: CompletionRequest): CompletionHead => ({
   created: Math.floor(Date.parse(run.created_at) / 1000),
   model,
 });
-
-const outputOptionsFor = (run: RunRow) => outputOptionsOf(run.id, run.input.client ?? {});
 
 /** The first of these events shows whether the run accepted the client's tools. */
 const decisiveTypes: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'guardrail', 'run-pause', 'run-end']);
@@ -57,6 +57,10 @@ const decisiveTypes: ReadonlySet<RunEvent['type']> = new Set(['step-start', 'gua
 export function makeCompletions(options: CompletionsOptions): Completions {
   const { models, conversations, attachments, runs, log } = options;
   const restoreTurn = makeRestoreTurn({ runs, log, conversations });
+  const outputOptionsFor = async (scope: Scope, run: RunRow) => {
+    const { sources } = displayFor(scope, await options.settingsOf(scope, run.conversation_id));
+    return { ...outputOptionsOf(run.id, run.input.client ?? {}), sources };
+  };
 
   /** Restores the newest turns from the agent's runs. */
   async function restoreTurns<T extends Turn>(scope: Scope, agent_id: string, turns: readonly T[]) {
@@ -162,7 +166,7 @@ export function makeCompletions(options: CompletionsOptions): Completions {
 
   async function* frames(scope: Scope, run: RunRow, body: CompletionRequest): AsyncGenerator<Frame> {
     const { start, of } = makeChunkFrames(headOf(run, body), body.stream_options?.include_usage ?? false);
-    const readEvent = makeCompletionOutput(outputOptionsFor(run));
+    const readEvent = makeCompletionOutput(await outputOptionsFor(scope, run));
     const events =
       run.finished_at === null
         ? log.follow(scope.workspace_id, run.id, 0, scope.signal)
@@ -193,7 +197,7 @@ export function makeCompletions(options: CompletionsOptions): Completions {
       if (body.stream) return sseAnswer(frames(scope, run, body));
       if (joined && joined.finished_at === null)
         throw conflict('The first request with this Idempotency-Key is still running', 'idempotency_key_running');
-      return formatCompletion(headOf(run, body), await collectEvents(scope, run), outputOptionsFor(run));
+      return formatCompletion(headOf(run, body), await collectEvents(scope, run), await outputOptionsFor(scope, run));
     },
   };
 }

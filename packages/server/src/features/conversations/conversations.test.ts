@@ -79,6 +79,15 @@ test('the settings of an agent hold below those sent along', async () => {
     `?assistant_id=${id}`,
   );
   assert.deepEqual([assistant_id, assistant_version_id], [id, version_id]);
+  const inBody = await made({ assistant_id: id, settings: { temperature: 0.9 } });
+  assert.deepEqual([inBody.assistant_id, inBody.assistant_version_id, inBody.settings.top_k], [id, version_id, 7]);
+  assert.equal((await made({ assistant_id: id.toUpperCase() }, `?assistant_id=${id}`)).assistant_id, id);
+  const { key } = await workspace();
+  const { json: theirs } = await call('POST', '/v1/agents', { name: 'B' }, { key });
+  const other = { assistant_id: theirs.id };
+  const { status, json } = await call('POST', `/v1/conversations?assistant_id=${id}`, other);
+  assert.deepEqual([status, json.detail[0].loc, json.detail[0].input], [422, ['body', 'assistant_id'], theirs.id]);
+  assert.equal((await call('POST', '/v1/conversations', other)).status, 404);
   assert.deepEqual([settings.temperature, settings.top_k, settings.persona[0].text], [0.1, 8, 'calm']);
 });
 

@@ -7,15 +7,23 @@ import {
   updateConversation,
 } from '@atrium/contract/conversations/operations.ts';
 import type { ConversationSummary } from '@atrium/contract/conversations/schema.ts';
+import { invalid } from '@atrium/contract/errors.ts';
 import { done, type Paged } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
 import type { ConversationPresenter, OpenConversation } from './ports.ts';
 import type { Conversations } from './service.ts';
 
+/** The agent that the query or the body names. */
+function agentOf(asked: string | undefined, sent: string | undefined): string | undefined {
+  if (asked && sent && asked.toLowerCase() !== sent.toLowerCase())
+    throw invalid(['body', 'assistant_id'], 'the query names another assistant_id', sent);
+  return asked ?? sent;
+}
+
 export const conversationRoutes = (conversations: Conversations, present: ConversationPresenter): Route[] => [
   handle(
     createConversation,
-    (scope, { query, body }) => conversations.create(scope, query.assistant_id, body),
+    (scope, { query, body }) => conversations.create(scope, agentOf(query.assistant_id, body.assistant_id), body),
     present.conversation,
   ),
   handle(
@@ -27,7 +35,7 @@ export const conversationRoutes = (conversations: Conversations, present: Conver
   ),
   handle(
     getConversation,
-    (scope, { params, query }) => conversations.get(scope, params.conversation_id, query.messages),
+    (scope, { params, query }) => conversations.show(scope, params.conversation_id, query.messages),
     present.conversation,
   ),
   handle(

@@ -112,6 +112,13 @@ export const readMessages = (
     order by seq ${newest ? sql`desc` : nothing} limit ${limit}`);
 };
 
+/** The runs that made the answers of a conversation, those of replaced branches left out: one entry for each answer. */
+export const listAnswerRuns = (db: Db, workspace_id: string, conversation_id: string) =>
+  db.rows<{ run_id: string | null }>(sql`
+    select run_id from messages
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and superseded_by is null
+      and role = 'assistant' and run_id is not null`);
+
 type LastMessage = Pick<MessageRow, 'id' | 'role' | 'parts'>;
 
 /** The newest message of each conversation, by its id. Messages of replaced branches are left out. */

@@ -46,6 +46,8 @@ export interface ConversationSummary {
 /** Conversations as agent runs use them. Verbs with `tx` work in the caller's transaction. */
 export interface Transcript {
   read(scope: Scope, id: string): Promise<LoadedConversation>;
+  /** Throws when the caller may not go on with it in a conversation of its own. */
+  readToContinue(scope: Scope, id: string): Promise<LoadedConversation>;
   /** The settings that apply in it, for callers without a scope; undefined when it is gone. */
   settingsOf(from: Db, workspace_id: string, id: string): Promise<Settings | undefined>;
   /** Locks the conversation until the transaction ends, before a run begins in it; false when it is gone. */

@@ -106,7 +106,7 @@ export function makeConversationLinks(options: ConversationLinksOptions): Conver
       };
       const read_only = row.public_access_read_only;
       const shown = { id, name, status, created_at, last_updated_at, etag, is_locked, lock_message, read_only };
-      return { ...shown, feedback_form, ui_messages };
+      return { ...shown, input_placeholder: settings.chat_input_placeholder, feedback_form, ui_messages };
     },
   };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConversationCreate, ConversationPatch, MessagesQuery } from '@atrium/contract/conversations/schema.ts';
 import { notFound } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
+import { allows } from '@atrium/contract/permissions.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import {
   effectiveSettings,
@@ -54,6 +55,7 @@ import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';
 export { narrowerOf, onlyOf } from './is-visible.ts';
+export { dropHiddenAnswers } from './shares/hide-answers.ts';
 export { findReaders, sharedWith } from './shares/share-store.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
@@ -80,6 +82,8 @@ export interface Conversations extends ConversationLists {
   find(scope: Scope, id: string): Promise<store.ConversationRow>;
   /** With its newest messages: all that an answer has, or this many. */
   get(scope: Scope, id: string, messages?: number): Promise<WholeConversation>;
+  /** The same, with a warning for each record that its own settings name and that is gone. */
+  show(scope: Scope, id: string, messages?: number): Promise<WholeConversation>;
   /** Conversations whose own settings name a record; `hidden` are those that the caller may not see. */
   bySettings(
     scope: Scope,
@@ -185,6 +189,13 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       return nameConversation(db, scope, open, await hideAnswers(scope, row, messages, options.findHiddenRuns));
     },
 
+    async show(scope, id, limit) {
+      const whole = await this.get(scope, id, limit);
+      const [, own] = layersOf(whole.row);
+      if (own === null || !allows(scope.permissions, 'agents_edit')) return whole;
+      return { ...whole, row: withWarnings(whole.row, await authority.warnOfGone(scope, own, ['settings'])) };
+    },
+
     async bySettings(scope, record, limit) {
       const owner_id = onlyOf(scope);
       const isHidden = (row: Pick<store.ConversationRow, 'owner_id' | 'preview'>) =>
@@ -207,12 +218,16 @@ export function makeConversations(options: ConversationsOptions): Conversations 
       const base = await agentSettings.forConversation(scope, assistant_id, input);
       const unmasked = input.settings ? withoutMasks(scope, input.settings, effectiveSettings(base.settings)) : null;
       const sent = unmasked && dropEchoedSettings(unmasked, [base.settings, null, null, null], input);
-      if (sent) await authority.check(scope, sent, at);
+      const gone = sent ? await authority.check(scope, sent, at, { layers: [base.settings] }) : [];
       const settings = await explainLocks(db, scope, base.assistant_id, () =>
         startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin),
       );
       const warned = sent
-        ? [...(await warnings(scope, sent, at)), ...warnOfSettingsWithoutEffect([base.settings, settings], sent, at)]
+        ? [
+            ...gone,
+            ...(await warnings(scope, sent, at)),
+            ...warnOfSettingsWithoutEffect([base.settings, settings], sent, at),
+          ]
         : [];
       const variables = input.variables && JSON.stringify(input.variables);
       const row: store.NewConversation = {
@@ -254,8 +269,9 @@ export function makeConversations(options: ConversationsOptions): Conversations 
     },
 
     async update(scope, id, patch) {
-      if (patch.settings) await authority.check(scope, patch.settings, at);
-      const warned = patch.settings ? await warnings(scope, patch.settings, at) : [];
+      const layers = patch.settings ? layersOf(await find(db, scope, id)) : [];
+      const gone = patch.settings ? await authority.check(scope, patch.settings, at, { layers }) : [];
+      const warned = patch.settings ? [...gone, ...(await warnings(scope, patch.settings, at))] : [];
       let withoutEffect: RequestWarning[] = [];
       const apply = async (tx: Db, before: store.ConversationRow) => {
         requireWritable(scope, before);

@@ -58,7 +58,7 @@ test('a guest of the link sees the conversation and nothing of the workspace', a
   const { status, json, text } = await open(await share(sent.id));
   assert.equal(status, 200);
   const fields =
-    'id name status created_at last_updated_at etag is_locked lock_message read_only feedback_form ui_messages';
+    'id name status created_at last_updated_at etag is_locked lock_message read_only feedback_form input_placeholder ui_messages';
   assert.deepEqual(Object.keys(json).sort(), fields.split(' ').sort());
   assert.equal(text.includes('hidden'), false);
   for (const id of [sent.group_id, sent.api_key_id, agent.id, agent.version_id]) assert.equal(text.includes(id), false);

@@ -3,6 +3,7 @@ import { effectiveSettings, type Settings } from '@atrium/contract/settings/sett
 import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
+import { requireContinuable } from './copy/continue.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
 import { repliesStatement, userMessagesStatement } from './groups/message-group-store.ts';
 import { mayUsePreview, requireVisible, requireWritable } from './is-visible.ts';
@@ -53,6 +54,9 @@ export const makeTranscript = ({ db, fresh }: { db: Database; fresh?: FreshConve
   async read(scope, id) {
     return withSettings(requireVisible(scope, await store.findConversation(db, scope.workspace_id, id)));
   },
+
+  readToContinue: async (scope, id) =>
+    withSettings(requireContinuable(scope, await store.findConversation(db, scope.workspace_id, id))),
 
   async settingsOf(from, workspace_id, id) {
     const row = await store.findConversation(from, workspace_id, id);

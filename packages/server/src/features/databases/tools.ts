@@ -75,8 +75,9 @@ export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseTo
       }
     }
 
-    // The call chooses the database, so the approval rules of every entry hold for the tool.
-    const shared = { entries: [...entries.values()] };
+    // The call chooses the database, so the approval rules of every entry hold for the tool; those who decide are those of the chosen one.
+    const called = (input: unknown) => [required(entries.get((input as { database: string }).database))];
+    const shared = { entries: [...entries.values()], called };
     const row = z.record(z.string(), z.unknown());
     const reading: Tool[] = [
       defineTool({
@@ -114,6 +115,7 @@ export function makeDatabaseTools({ databases, timeout_ms = 30_000 }: DatabaseTo
     const writing = defineTool({
       tool: 'databases_execute',
       entries: writable,
+      called,
       description: `Changes a PostgreSQL database with one statement, in a transaction of its own. Databases: ${writable.map(({ name }) => `"${name}"`).join(', ')}`,
       input: z.object({
         database: z.enum(writable.map(({ name }) => name)),

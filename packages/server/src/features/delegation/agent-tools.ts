@@ -176,8 +176,9 @@ export function makeAgentTools({ db, agents, conversations, findReach, ask }: Ne
       defineTool({
         ...common,
         tool: 'subagents_delegate',
-        // The call names the subagent; the entries of all of them apply to every call.
+        // The call names the subagent; the rules of all of them apply to every call, the deciders are those of the named one.
         entries: [...tasks.values()].map(({ written }) => written),
+        called: (input) => [tasks.get((input as { agent: string }).agent)?.written ?? {}],
         pinned: [...tasks.values()].map(({ version_id }) => version_id),
         reach: () =>
           findReach(

@@ -265,8 +265,14 @@ test('values of variables are accepted within the bounds of their fields and ref
   const own = fields.filter(({ key }) => !['type', 'source'].includes(key));
   const ofSecrets = ({ key }: FormField) => key === 'allowed_hosts';
   const [general, hosts] = [own.filter((field) => !ofSecrets(field)), own.filter(ofSecrets)];
+  let count = 0;
+  // In a PATCH an empty text means that none is given.
+  const create: Send = (values) =>
+    sendBy('POST', '/v1/variables', sent({ name: `bound_${++count}`, inline_value: '1' }))(values);
+  const needed = ['name', 'inline_value'];
+  const given = general.map((field) => (needed.includes(field.key) ? { ...field, default: 'given' } : field));
+  await checkFields(given, create);
   const secret = { is_secret: true, allowed_hosts: ['api.example.com'], inline_value: 'x' };
-  await checkFields(general, sendBy('PATCH', `/v1/variables/${id}`, sent()));
   await checkFields(hosts, sendBy('PATCH', `/v1/variables/${id}`, sent(secret)));
   const types = fields.find(({ key }) => key === 'type')?.options?.map((option) => option.value);
   assert.deepEqual(types, ['string', 'number', 'boolean', 'object', 'datetime', 'file']);

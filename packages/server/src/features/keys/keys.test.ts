@@ -237,6 +237,12 @@ test('either header carries the key; two that differ are refused', async () => {
   const refused = [await me(null), await me('atr_unknown'), await me(null, { authorization: `Basic ${key}` })];
   assert.deepEqual(
     refused.map(({ status, text }) => [status, text]),
-    refused.map(() => [401, JSON.stringify({ detail: 'A valid API key is needed', code: 'unauthorized' })]),
+    refused.map(() => [
+      401,
+      JSON.stringify({
+        detail: 'A valid API key is needed, in the header X-API-Key or as Authorization: Bearer <key>',
+        code: 'unauthorized',
+      }),
+    ]),
   );
 });

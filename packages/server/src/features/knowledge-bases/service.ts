@@ -3,8 +3,10 @@ import type { KbCreate, KbPatch } from '@atrium/contract/knowledge-bases/inputs.
 import type { KnowledgeBase } from '@atrium/contract/knowledge-bases/schema.ts';
 import type { SparseKbSettings } from '@atrium/contract/knowledge-bases/settings/keys.ts';
 import { effective, recipeOf } from '@atrium/contract/knowledge-bases/settings/settings.ts';
+import { findKbSettingsWithoutEffect } from '@atrium/contract/knowledge-bases/settings/settings-without-effect.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { Database, Db } from '../../db/database.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
 import type { ReaderSupport } from '../../drivers/extractors/driver.ts';
@@ -13,6 +15,7 @@ import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Embedders } from '../embeddings/service.ts';
+import { withWarnings } from '../settings/service.ts';
 import { findOwnedFiles } from './documents/document-store.ts';
 import { requestRebuild } from './index/request-rebuild.ts';
 import type { KbQueue } from './ports.ts';
@@ -67,6 +70,15 @@ function checkReaders({ csv_encoding, pdf_ocr_language }: SparseKbSettings, read
       pdf_ocr_language,
     );
 }
+
+/** Warns about settings without effect that a request has set, or that it has taken the effect from. */
+const warningsOf = (settings: SparseKbSettings, sent: object, topLevel: readonly string[]): RequestWarning[] =>
+  findKbSettingsWithoutEffect(settings)
+    .filter(({ decidedBy }) => decidedBy.some((name) => name in sent))
+    .map(({ key, msg }) => ({
+      ...{ loc: ['body', ...(topLevel.includes(key) ? [] : ['settings_']), key], msg },
+      type: 'setting_has_no_effect',
+    }));
 
 export function makeKnowledgeBaseService(deps: {
   db: Database;
@@ -136,7 +148,8 @@ export function makeKnowledgeBaseService(deps: {
           target: { kind: 'knowledge_base', id, name: input.name },
           after: { ...omit(input, ['settings_']), settings },
         });
-        return present(await findCounted(tx, scope, id, 'all'), false, 'all');
+        const made = await present(await findCounted(tx, scope, id, 'all'), false, 'all');
+        return withWarnings(made, warningsOf(settings, settings, []));
       });
     },
 
@@ -149,7 +162,7 @@ export function makeKnowledgeBaseService(deps: {
         ),
       );
       checkReaders(settings_ ?? {}, readers);
-      await db.transaction(scope, async (tx) => {
+      const warnings = await db.transaction(scope, async (tx) => {
         const before = await store.lockBase(tx, scope.workspace_id, id);
         if (!before) throw notFound('knowledge base');
         const settings: SparseKbSettings = { ...before.settings, ...settings_, ...topLevel };
@@ -174,8 +187,9 @@ export function makeKnowledgeBaseService(deps: {
         if (trained && (other || was.embedding_dimension !== is.embedding_dimension)) {
           await requestRebuild(tx, queue, { workspace_id: scope.workspace_id, kb_id: id });
         }
+        return warningsOf(settings, { ...settings_, ...topLevel }, Object.keys(topLevel));
       });
-      return get(scope, id);
+      return withWarnings(await get(scope, id), warnings);
     },
 
     async remove(scope, id) {

@@ -7,6 +7,7 @@ import { channelDisplay, displayOf, footerText } from './display.ts';
 import type { Display } from './ports.ts';
 import { applyRetractions } from './retractions.ts';
 import { makeChunks } from './ui/chunks.ts';
+import { toUiMessage } from './ui/ui-message.ts';
 import { partsOfChunks } from './ui/ui-parts.ts';
 
 const thinking = oneStep(
@@ -98,6 +99,20 @@ test('a channel is sent thinking only with transport_show_thinking', () => {
   assert.deepEqual(sentToChannel({ ...ungrouped }), ['source-url', 'yes']);
   assert.deepEqual(sentToChannel({ ...ungrouped, transport_show_thinking: true }), ['hm', 'source-url', 'yes']);
   assert.deepEqual(sentToChannel({ transport_show_thinking: true, hide_reasoning: true }), ['source-url', 'yes']);
+});
+
+test('guests and channels get neither the code nor the reason of a failure', () => {
+  const display = channelDisplay(effectiveSettings({ hide_error_banners: false }));
+  const general = { code: 'run_failed', message: 'The agent could not answer' };
+  const events: RunEvent[] = [say.start, say.messageEnd, say.failed];
+  assert.deepEqual(inShort(partsOfChunks(events.flatMap(makeChunks(display)))), [general]);
+  const parts = JSON.stringify([
+    { role: 'assistant', type: 'error', code: 'model_failed', content: 'No model answered' },
+  ]);
+  const row = { id: 'm', role: 'assistant', parts, metadata: null, created_at: '' } as const;
+  const hidden = channelDisplay(effectiveSettings({ hide_error_banners: true }));
+  for (const shown of [display, hidden]) assert.deepEqual(toUiMessage(row, shown).failure, general);
+  assert.equal(toUiMessage(row, displayOf(effectiveSettings({}))).failure?.code, 'model_failed');
 });
 
 const place = { kb_id: 'b1', document_id: 'd1', start: 5, end: 9, page: 2, end_page: 3 };

@@ -147,8 +147,6 @@ export interface Display {
 /** The message that the events of a run add up to. */
 export interface Reply {
   add(event: RunEvent): void;
-  /** Drops the text of a step that did not end, so that it is not shown as an answer. */
-  dropUnfinishedText(step: number): void;
   readonly parts: readonly MessagePart[];
   readonly metadata: MessageMetadata | null;
 }

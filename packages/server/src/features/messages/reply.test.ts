@@ -42,15 +42,16 @@ test('a stored reply becomes model messages step by step, calls with their resul
   );
 });
 
-test('drops the text of a failed step and keeps finished steps', () => {
-  const reply = makeReply();
-  for (const event of events) reply.add(event);
-  reply.dropUnfinishedText(2);
-  reply.add({ type: 'run-end', status: 'failed', error: { code: 'model_failed', message: 'No model answered' } });
-  assert.deepEqual(
-    reply.parts.map(({ type }) => type),
-    ['text', 'function', 'error'],
-  );
+test('brings back what a discarded attempt said when the run fails before the next one says anything', () => {
+  const told = (withheld: { withheld?: true }) => {
+    const reply = makeReply();
+    for (const event of events) reply.add(event);
+    reply.add({ type: 'attempt-start', step: 2, attempt: 2, model: 'a/x', discard: true, ...withheld });
+    reply.add({ type: 'run-end', status: 'failed', error: { code: 'model_failed', message: 'No model answered' } });
+    return reply.parts.map(({ type }) => type);
+  };
+  assert.deepEqual(told({}), ['text', 'function', 'reasoning', 'text', 'error']);
+  assert.deepEqual(told({ withheld: true }), ['text', 'function', 'error'], 'a guardrail took it back');
 });
 
 test('small pieces of text are shown and stored together, in order, and whole', async () => {

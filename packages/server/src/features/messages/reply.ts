@@ -1,5 +1,6 @@
 import type { MessageMetadata, RunEvent } from '@atrium/contract/runs/events.ts';
 import { toolText } from '../tools/service.ts';
+import { makeLostWords } from './lost-words.ts';
 import type { MessageFile, MessagePart, Reply } from './ports.ts';
 
 type FunctionPart = Extract<MessagePart, { type: 'function' }>;
@@ -11,8 +12,12 @@ type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 export function makeReply(): Reply {
   let parts: MessagePart[] = [];
   let metadata: MessageMetadata | null = null;
+  const lostWords = makeLostWords();
 
-  function addText(type: 'text' | 'reasoning', step: number, content: string, advice?: true): void {
+  function addWords(event: Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>): void {
+    const { step, text: content } = event;
+    const type = event.type === 'text-delta' ? 'text' : 'reasoning';
+    const advice = event.type === 'text-delta' ? event.advice : undefined;
     const last = parts.at(-1);
     if (last?.type === type && last.step === step && last.advice === advice) last.content += content;
     else parts.push({ role: 'assistant', type, content, step, ...(advice && { advice }) });
@@ -25,10 +30,10 @@ export function makeReply(): Reply {
 
   return {
     add(event: RunEvent): void {
+      for (const words of lostWords.add(event)) addWords(words);
       if (event.type === 'attempt-start' && event.discard)
         parts = parts.filter((part) => !('step' in part) || part.step !== event.step);
-      else if (event.type === 'text-delta') addText('text', event.step, event.text, event.advice);
-      else if (event.type === 'reasoning-delta') addText('reasoning', event.step, event.text);
+      else if (event.type === 'text-delta' || event.type === 'reasoning-delta') addWords(event);
       else if (event.type === 'tool-call')
         parts.push({
           role: 'function',
@@ -106,10 +111,6 @@ export function makeReply(): Reply {
       else if (event.type === 'message-end') metadata = event.metadata;
       else if (event.type === 'run-end' && event.error)
         parts.push({ role: 'assistant', type: 'error', content: event.error.message, code: event.error.code });
-    },
-
-    dropUnfinishedText(step: number): void {
-      parts = parts.filter((part) => !((part.type === 'text' || part.type === 'reasoning') && part.step === step));
     },
 
     get parts(): readonly MessagePart[] {

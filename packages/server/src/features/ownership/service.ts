@@ -6,7 +6,7 @@ import { findRunAccess, type RunReach } from './run-store.ts';
 export { type FindHiddenRuns, makeFindHiddenRuns } from './hidden-runs.ts';
 export { isListedRun, isReadableRun, type RunReach } from './run-store.ts';
 export { readableConversations } from './store.ts';
-export { noteUsedRights, usedOnly } from './used-rights-store.ts';
+export { listUsedRights, noteUsedRights, usedOnly } from './used-rights-store.ts';
 
 /** Kinds of records that belong to the person, key or visitor that caused them. */
 export type OwnedKind = 'conversation' | 'run' | 'file';

@@ -1,18 +1,36 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { entriesOf } from '@atrium/contract/keys-of.ts';
 import { allows, type Permission } from '@atrium/contract/permissions.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import { type ReferenceKind, referenceLists } from '@atrium/contract/settings/entries.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
+import { approverFields, toolLists } from '@atrium/contract/settings/tools/entry-approvers.ts';
+import { fieldsOf } from '../../lib/json/fields-of.ts';
 import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { Reference, ReferenceCheckers } from './ports.ts';
+import type { Reference, ReferenceCheckers, SettingsLayers, StoredReferences } from './ports.ts';
 
 const toolReferences = new Map<string, [field: string, kind: ReferenceKind]>([
   ['kb_qa', ['kb_id', 'knowledge_base']],
   ['workflow', ['workflow_id', 'workflow']],
   ['agent_tool', ['agent_id', 'agent']],
 ]);
+
+/** The people and groups that entries of tools name to decide. A value that is no list is refused as an unknown record. */
+const approversIn = (settings: SparseSettings): Reference[] =>
+  toolLists.flatMap((list) =>
+    ((settings[list] ?? []) as unknown[]).flatMap((entry, index) =>
+      entriesOf(approverFields).flatMap(([field, kind]) => {
+        const value = fieldsOf(entry)[field];
+        if (value === undefined || value === null) return [];
+        const at = [list, String(index), field];
+        return Array.isArray(value)
+          ? value.map((id, place) => ({ kind, id: String(id), loc: [...at, String(place)] }))
+          : [{ kind, id: String(value), loc: at }];
+      }),
+    ),
+  );
 
 /** Every id that settings refer to, with its place. */
 export function referencesIn(settings: SparseSettings): Reference[] {
@@ -39,12 +57,14 @@ export function referencesIn(settings: SparseSettings): Reference[] {
     const id = field && tool[field];
     if (field && kind && typeof id === 'string') found.push({ kind, id, loc: ['tools', String(index), field] });
   });
+  found.push(...approversIn(settings));
   if (typeof settings.agent_flow_id === 'string')
     found.push({ kind: 'workflow', id: settings.agent_flow_id, loc: ['agent_flow_id'] });
   return found;
 }
 
-const permissions: Readonly<Record<ReferenceKind, readonly [read: Permission, write: Permission]>> = {
+/** Everybody who may change a definition may name people and groups of the workspace: they get a duty, no right to read. */
+const permissions: Readonly<Partial<Record<ReferenceKind, readonly [read: Permission, write: Permission]>>> = {
   knowledge_base: ['kbs_query', 'kbs_query'],
   workflow: ['flows_run', 'flows_run'],
   agent: ['agents_run', 'agents_run'],
@@ -54,8 +74,10 @@ const permissions: Readonly<Record<ReferenceKind, readonly [read: Permission, wr
 };
 
 /** Whether a caller may use records of a kind: a definition can't give an agent what its author may not use. */
-const mayUse = (scope: Scope, { kind, writes = false }: Pick<Reference, 'kind' | 'writes'>) =>
-  allows(scope.permissions, permissions[kind][writes ? 1 : 0]);
+const mayUse = (scope: Scope, { kind, writes = false }: Pick<Reference, 'kind' | 'writes'>) => {
+  const needed = permissions[kind]?.[writes ? 1 : 0];
+  return needed === undefined || allows(scope.permissions, needed);
+};
 
 export const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -77,14 +99,6 @@ export async function findUnknownReferences<R extends Pick<Reference, 'kind' | '
   return references.filter((one) => unknown.has(one));
 }
 
-/** The same for all references inside settings. `SettingsAuthority` refuses kinds that the caller may not use. */
-const danglingReferences = (scope: Scope, settings: SparseSettings, checkers: ReferenceCheckers) =>
-  findUnknownReferences(
-    scope,
-    referencesIn(settings).filter((one) => mayUse(scope, one)),
-    checkers,
-  );
-
 const words: Record<ReferenceKind, string> = {
   knowledge_base: 'knowledge base',
   workflow: 'workflow',
@@ -92,6 +106,8 @@ const words: Record<ReferenceKind, string> = {
   table: 'table',
   variable: 'variable',
   file: 'file',
+  person: 'person',
+  user_group: 'user group',
 };
 
 /** The validation error for an id that refers to no record. */
@@ -108,14 +124,60 @@ export function unknownReference({
   return { loc, msg: `Value error, ${error}`, type: 'value_error', input: id, ctx: { error } };
 }
 
-/** Refuses settings that refer to records outside the workspace, naming every place. `at` is the path of the settings. */
+const keyOf = ({ kind, id, writes = false }: Pick<Reference, 'kind' | 'id' | 'writes'>) =>
+  `${kind} ${id.toLowerCase()} ${writes}`;
+/** The references of stored settings; one that writes also reads. */
+const keysIn = (layers: SettingsLayers) =>
+  new Set(
+    layers
+      .flatMap((layer) => (layer ? referencesIn(layer) : []))
+      .flatMap((one) => [keyOf(one), keyOf({ ...one, writes: false })]),
+  );
+
+/** The references to records that are gone for every caller. */
+const findGone = <R extends Reference>(scope: Scope, references: R[], checkers: ReferenceCheckers): Promise<R[]> =>
+  findUnknownReferences({ ...scope, permissions: new Set(['workspace_admin']) }, references, checkers);
+
+const warningOf = ({ kind, loc }: Reference, at: readonly string[]): RequestWarning => ({
+  loc: [...at, ...loc],
+  msg: `The ${words[kind]} that this names is not in this workspace any more; ${loc[0] === 'agent_flow_id' ? 'the flow can not run' : 'runs go without it'}`,
+  type: 'unknown_reference',
+});
+
+/** Warns of the references of stored settings to records that are gone. */
+export async function warnOfGoneReferences(
+  scope: Scope,
+  settings: SparseSettings,
+  checkers: ReferenceCheckers,
+  at: readonly string[],
+): Promise<RequestWarning[]> {
+  const references = referencesIn(settings);
+  const gone = references.length ? await findGone(scope, references, checkers) : [];
+  return gone.map((one) => warningOf(one, at));
+}
+
+/**
+ * Refuses settings that newly refer to records outside the workspace, naming every place. Those that the record has
+ * already may stay: the ones that are gone get a warning. `at` is the path of the settings.
+ */
 export async function checkReferences(
   scope: Scope,
   settings: SparseSettings,
   checkers: ReferenceCheckers,
   at: string[],
-): Promise<void> {
-  const dangling = await danglingReferences(scope, settings, checkers);
-  if (dangling.length === 0) return;
-  throw new InvalidRequest(dangling.map(({ kind, id, loc }) => unknownReference({ kind, id, loc: [...at, ...loc] })));
+  { layers, isCopy = false }: StoredReferences = { layers: [] },
+): Promise<RequestWarning[]> {
+  // `SettingsAuthority` refuses kinds that the caller may not use.
+  const used = referencesIn(settings).filter((one) => mayUse(scope, one));
+  const dangling = await findUnknownReferences(scope, used, checkers);
+  if (dangling.length === 0) return [];
+  const known = keysIn(layers);
+  const kept = dangling.filter((one) => known.has(keyOf(one)));
+  const gone = new Set(await findGone(scope, kept, checkers));
+  // A copy is the caller's: what exists and the caller may not use is as good as new in it.
+  const accepted = new Set(kept.filter((one) => !isCopy || gone.has(one)));
+  const refused = dangling.filter((one) => !accepted.has(one));
+  if (refused.length)
+    throw new InvalidRequest(refused.map(({ kind, id, loc }) => unknownReference({ kind, id, loc: [...at, ...loc] })));
+  return dangling.filter((one) => gone.has(one)).map((one) => warningOf(one, at));
 }

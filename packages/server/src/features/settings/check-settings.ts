@@ -1,9 +1,10 @@
 import { invalid } from '@atrium/contract/errors.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkReferences } from './check-references.ts';
-import type { ReferenceCheckers } from './ports.ts';
+import type { ReferenceCheckers, StoredReferences } from './ports.ts';
 
 /** Lists of agents and conversations carry the settings of each entry, so they must stay small. */
 const most = 256 * 1024;
@@ -60,15 +61,17 @@ export async function checkPrograms(
     );
 }
 
-/** Checks settings beyond their schema: their size, that no two actions share a name, that references are in the workspace. */
+/** Checks settings beyond their schema: their size, that no two actions share a name, that new references are in the workspace. */
 export async function checkSettings(
   scope: Scope,
   settings: SparseSettings,
   references: ReferenceCheckers,
   at: string[],
-): Promise<void> {
+  stored?: StoredReferences,
+): Promise<RequestWarning[]> {
   requireSettingsSize(settings, at);
   requireOwnNames(settings, at);
-  await checkReferences(scope, settings, references, at);
+  const warnings = await checkReferences(scope, settings, references, at, stored);
   await checkPrograms(scope, settings, references, at);
+  return warnings;
 }

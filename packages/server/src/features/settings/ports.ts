@@ -36,13 +36,24 @@ export type ReferenceLookups = Partial<Record<ReferenceKind, ReferenceLookup>>;
 /** Settings from the lowest layer to the highest; a layer that does not exist is null. */
 export type SettingsLayers = readonly (SparseSettings | null)[];
 
+/** The settings that a record has already; `isCopy`: they become another record's, for which the caller answers. */
+export interface StoredReferences {
+  layers: SettingsLayers;
+  isCopy?: boolean;
+}
+
 /** The addresses of MCP servers that a login is stored for. */
 export type StoredLogins = ReadonlySet<string>;
 
 /** Decides which settings a caller may change and which records they may refer to. */
 export interface SettingsAuthority {
-  /** Checks sent settings by themselves: their size, their names, that the records they refer to exist. */
-  check(scope: Scope, sent: SparseSettings, at: string[]): Promise<void>;
+  /**
+   * Checks sent settings by themselves: their size, their names, that the records they newly refer to exist. Warns of
+   * references that `stored` has too and whose records are gone.
+   */
+  check(scope: Scope, sent: SparseSettings, at: string[], stored?: StoredReferences): Promise<RequestWarning[]>;
+  /** Warns of the records that stored settings name and that are gone. */
+  warnOfGone(scope: Scope, settings: SparseSettings, at: readonly string[]): Promise<RequestWarning[]>;
   /** Refuses a change from one set of layers to another that a lock or the caller's permissions forbid. */
   requireChange(db: Db, scope: Scope, before: SettingsLayers, after: SettingsLayers): Promise<void>;
   /** Refuses values in place of variables that the agent lists, unless the caller may edit agents. */

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { effectiveSettings, type SettingName, settingKeys } from '@atrium/contract/settings/settings.ts';
+import {
+  effectiveSettings,
+  type SettingName,
+  type SparseSettings,
+  settingKeys,
+} from '@atrium/contract/settings/settings.ts';
 import { findSettingsWithoutEffect } from '@atrium/contract/settings/settings-without-effect.ts';
+import { isKnownToolName } from '@atrium/contract/settings/tools/tool-names.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 
 const app = await scriptedApp();
@@ -73,9 +79,13 @@ suite('a write is answered with a warning for each setting that has no effect', 
     'no provider has the model': [
       { model: ['preset:cost', 'anthropic/claude-x', `${account}/nope`] },
       ['model.1 unknown_model', `model.2 unknown_model`],
-      /No configured provider is known to have the model `anthropic\/claude-x`/,
+      /is known to have the model `anthropic\/claude-x`; runs go on to the other models of the list/,
     ],
-    'there is no such preset': [{ model: ['preset:nope'] }, ['model.0 unknown_model'], /`preset:nope`/],
+    'there is no such preset': [
+      { model: ['preset:nope'] },
+      ['model.0 unknown_model'],
+      /`preset:nope`; the list has no other, so every run fails/,
+    ],
     'a tool is on in tools and off in base_tools': [
       { tools: [{ type: 'todos' }], base_tools: [{ type: 'todos', enabled: false }] },
       ['base_tools tool_on_and_off'],
@@ -94,6 +104,23 @@ suite('a write is answered with a warning for each setting that has no effect', 
       { guardrail_action: 'replace', block_after_violations: 3 },
       ['guardrail_action setting_has_no_effect', 'block_after_violations setting_has_no_effect'],
       /no guardrail is on/,
+    ],
+    'another setting ends, leaves out or empties what was asked for': [
+      {
+        ...{ retry_on_status_codes: [418], max_retries_per_model: 0 },
+        ...{ timeout: 90, tool_timeout: 70, usage_limits_agent_timeout: 60 },
+        ...{ languages: ['German', 'fr'], default_language: 'en' },
+        ...{ jailbreak: true, guardrail_action: 'replace', hidden_tools: ['todos_add_todo', 'todos_reed', 'search'] },
+        base_tools: [
+          { type: 'files', author_name: 'Ada' },
+          { type: 'human_in_the_loop', has_timeout: true },
+        ],
+      },
+      [
+        ...['guardrail_action', 'timeout', 'retry_on_status_codes', 'tool_timeout', 'default_language'],
+        ...['hidden_tools', 'base_tools', 'base_tools'],
+      ].map((key) => `${key} setting_has_no_effect`),
+      /`guardrail_action_replace` is empty/,
     ],
   };
   for (const [what, [settings, expected, msg]] of Object.entries(cases))
@@ -116,6 +143,67 @@ suite('a write is answered with a warning for each setting that has no effect', 
     for (const [operation, , warnings] of await warnedBy({ ...all, base_tools: [] }))
       assert.equal(warnings, undefined, operation);
   });
+});
+
+test('a warning names the part of a setting that has no effect, and none is given where it has one', () => {
+  const messages = (settings: SparseSettings) => findSettingsWithoutEffect(settings).map(({ msg }) => msg);
+  const [hidden = ''] = messages({ hidden_tools: ['todos_add_todo', 'todos_reed', 'search'] });
+  assert.match(hidden, /there are no tools `todos_reed`, `search`;/);
+  const parts = [
+    { type: 'files', author_name: 'Ada' },
+    { type: 'human_in_the_loop', has_timeout: true },
+  ];
+  const [author = '', timeout = ''] = messages({ base_tools: parts });
+  assert.match(author, /`files.author_name` has no effect while `custom_author_name` of `files` is off/);
+  assert.match(timeout, /`human_in_the_loop.has_timeout` has no effect while `timeout`/);
+  const silent = { databases: [{ name: 'd', dsn_variable: 'D', approvers: ['a'] }] };
+  const [second, named = ''] = messages({ ...silent, tools: [{ type: 'todos', approver_groups: ['a'] }] });
+  assert.match(
+    named,
+    /`databases.approvers` has no effect while neither `requires_approval` nor `approval_rules` asks/,
+  );
+  assert.match(second ?? '', /`todos.approver_groups` has no effect/);
+  const fitting = [
+    { retry_on_status_codes: [418], max_retries_per_model: 1 },
+    { timeout: 60, tool_timeout: 60, usage_limits_agent_timeout: 60 },
+    { usage_limits_agent_timeout: 60 },
+    ...['de-CH', 'german', 'DE'].map((default_language) => ({ languages: ['de', 'fr'], default_language })),
+    { default_language: 'Klingon', languages: ['klingon'] },
+    { default_language: 'en' },
+    { jailbreak: true, guardrail_action: { value: 'replace', label: '' }, guardrail_action_replace: 'No.' },
+    { hidden_tools: ['mcp_wiki_find', 'kb_staff_search', 'tables_query', 'theirs'], tools: [{ type: 'theirs' }] },
+    { base_tools: [{ type: 'files', author_name: 'Ada', custom_author_name: true }] },
+    { base_tools: [{ type: 'human_in_the_loop', has_timeout: true, timeout: 5 }] },
+    { base_tools: [{ type: 'todos', requires_approval: true }], tools: [{ type: 'todos', approvers: ['a'] }] },
+    { actions: [{ name: 'go', url: 'https://example.com', approver_groups: ['a'], requires_approval: true }] },
+    {
+      mcp_servers: [{ name: 'wiki', url: 'https://example.com', approvers: ['a'] }],
+      tools: [{ type: 'mcp_wiki_edit', approval_rules: [{ argument: 'page', operator: 'present' }] }],
+    },
+  ] as SparseSettings[];
+  for (const settings of fitting) assert.deepEqual(messages(settings), [], JSON.stringify(settings));
+});
+
+test('every tool that an agent can have may be hidden without a warning', async () => {
+  const { server, name: other } = await app.provider();
+  const table = (await call('POST', '/v1/tables', { name: 'T' })).json;
+  const base = (await call('POST', '/v1/knowledge-bases', { name: 'B' })).json;
+  const all = effectiveSettings().base_tools.map(({ type }) => ({ type, enabled: true }));
+  server.reply({ text: 'Hello' });
+  const { status } = await app.ask({
+    ...{ model: [`${other}/one`], base_tools: all, tools: [{ type: 'sandbox' }], pii_anonimization: [] },
+    ...{ tables: [{ id: table.id, access: 'write' }], knowledge_bases: [base.id], compaction_tool_enabled: true },
+    ...{ databases: [{ name: 'd', dsn_variable: 'D' }], actions: [{ name: 'go', url: 'https://example.com' }] },
+    ...{ insights_enabled: true, insights_csat_enabled: true, insights_csat_agent_tool_enabled: true },
+    ...{ subagents_enabled: true, subagents: [{ id: (await call('POST', '/v1/agents', { name: 'S' })).json.id }] },
+  });
+  assert.equal(status, 'completed');
+  const offered = (server.last().body.tools as { function: { name: string } }[]).map((tool) => tool.function.name);
+  assert.ok(offered.length > 35, offered.join());
+  assert.deepEqual(
+    offered.filter((tool) => !isKnownToolName({ tools: [] }, tool)),
+    [],
+  );
 });
 
 suite('the settings after the merge are judged', () => {

@@ -13,6 +13,7 @@ import {
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
+import { warnOfGoneReferences } from './check-references.ts';
 import { checkSettings } from './check-settings.ts';
 import { addsPromptText } from './language-names.ts';
 import { checkLocks } from './locks.ts';
@@ -79,7 +80,8 @@ export function makeSettingsAuthority(deps: {
   variableNames(scope: Scope, ids: string[]): Promise<ReadonlyMap<string, string>>;
 }): SettingsAuthority {
   return {
-    check: (scope, sent, at) => checkSettings(scope, sent, deps.references, at),
+    check: (scope, sent, at, stored) => checkSettings(scope, sent, deps.references, at, stored),
+    warnOfGone: (scope, settings, at) => warnOfGoneReferences(scope, settings, deps.references, at),
 
     async requireChange(db, scope, before, after) {
       checkLocks(scope, before, after);

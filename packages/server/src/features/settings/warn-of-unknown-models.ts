@@ -25,9 +25,12 @@ export const warnOfUnknownModels =
   async (scope, { model }, at) => {
     if (!model) return [];
     const unknown = await within(patience_ms, findUnknown(scope, model));
+    const happens = model.every((name) => unknown.includes(name))
+      ? 'the list has no other, so every run fails until one of its models is configured; GET /v1/models lists those that are'
+      : 'runs go on to the other models of the list';
     return unknown.map((name) => ({
       loc: [...at, 'model', String(model.indexOf(name))],
-      msg: `No configured provider is known to have the model \`${name}\`; runs pass over it`,
+      msg: `No configured provider is known to have the model \`${name}\`; ${happens}`,
       type: 'unknown_model',
     }));
   };

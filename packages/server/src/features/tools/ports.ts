@@ -113,6 +113,8 @@ export interface Tool {
   recipient?(input: unknown): string | undefined;
   /** The entries of settings that it was made from, where its name does not tell: what they say of approvals holds. */
   entries?: readonly Readonly<Record<string, unknown>>[];
+  /** Of a tool for several records: those of its entries that stand for the record that a call with this input names. */
+  called?(input: unknown): readonly Readonly<Record<string, unknown>>[];
   /** What these entries stand for, where it can be changed apart from them: what a person agrees to holds for this. */
   pinned?: unknown;
   /**

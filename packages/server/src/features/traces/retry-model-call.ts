@@ -154,6 +154,7 @@ export function makeRetryModelCall(deps: {
         if (!(error instanceof ModelError) && !signal.aborted) throw error;
         failure = error;
       }
-    throw unavailable(failure instanceof ModelError ? failure.message : `No answer within ${timeout_ms / 1000} s`);
+    const reason = failure instanceof ModelError ? failure.message : `No answer within ${timeout_ms / 1000} s`;
+    throw unavailable(reason, 'provider_unavailable');
   };
 }

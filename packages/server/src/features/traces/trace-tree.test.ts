@@ -295,6 +295,9 @@ test('a model call is made again with a changed prompt, and the conversation sta
   const refused = await app.call('POST', at, {});
   assert.deepEqual([refused.status, refused.json.code], [409, 'budget_reached']);
   await app.call('DELETE', `/v1/admin/budgets/${made.id}`);
+  server.reply({ status: 503, error: 'Too busy' });
+  const unreached = await app.call('POST', at, {});
+  assert.deepEqual([unreached.status, unreached.json.code], [503, 'provider_unavailable']);
   await app.query('delete from call_prompts where run_id = $1', [run_id]);
   const gone = await app.call('POST', at, {});
   assert.deepEqual([gone.status, gone.json.code], [409, 'prompt_not_kept']);

@@ -14,8 +14,10 @@ import type { Scope } from '../../lib/scope.ts';
 type UsesOf = (scope: Scope, id: string) => Promise<UsedBy>;
 type Used = 'agent' | 'workflow' | 'knowledge_base' | 'table' | 'file' | 'variable' | 'mcp_server';
 
-/** Each throws when the caller's workspace has no such record. */
-export const useRoutes = (uses: Record<Used, UsesOf>): Route[] => [
+/** What uses each kind of record. Each throws when the caller's workspace has no such record. */
+export type Uses = Readonly<Record<Used, UsesOf>>;
+
+export const useRoutes = (uses: Uses): Route[] => [
   handle(listAgentUses, (scope, { params }) => uses.agent(scope, params.agent_id)),
   handle(listWorkflowUses, (scope, { params }) => uses.workflow(scope, params.workflow_id)),
   handle(listKnowledgeBaseUses, (scope, { params }) => uses.knowledge_base(scope, params.knowledge_base_id)),

@@ -6,7 +6,7 @@ import { testApp } from '../../../test/support/test-app.ts';
 import { form } from '../../../test/walk/walk-fixtures.ts';
 import { as, makePeopleIn } from '../people/testing.ts';
 
-const { call, workspace, query } = await testApp();
+const { call, workspace, query, logged } = await testApp();
 
 async function done(method: string, path: string, body?: unknown, key?: string) {
   const answer = await call(method, path, body, key === undefined ? {} : { key });
@@ -64,6 +64,13 @@ test('lists what uses each kind of record, with names', async () => {
   assert.deepEqual(await usesOf(`/v1/mcp-servers/${server.id}`), both);
   assert.deepEqual(await usesOf(`/v1/files/${file.id}`), [...both, 'knowledge_base Handbook', 'variable contract']);
   assert.deepEqual(await usesOf(`/v1/agents/${agent.id}`), [], 'its own conversations do not count');
+  const deletedUses = async (path: string) => kindsOf((await done('DELETE', path, undefined, key)).uses.items);
+  assert.deepEqual(await deletedUses(`/v1/tables/${table.id}`), [...both, 'trigger On rows']);
+  assert.deepEqual(await deletedUses(`/v1/mcp-servers/${server.id}`), both);
+  assert.deepEqual(await deletedUses(`/v1/file/${file.id}`), [...both, 'knowledge_base Handbook', 'variable contract']);
+  assert.deepEqual(await deletedUses(`/v1/knowledge-bases/${kb.id}`), [...both, 'workflow Searching']);
+  assert.deepEqual(await deletedUses(`/v1/workflows/${inner.id}`), [...both, 'trigger On rows', 'workflow Outer']);
+  assert.deepEqual(await done('DELETE', `/v1/agents/${agent.id}`, undefined, key), { success: true });
 });
 
 test('counts what the caller may not see, without its name', async () => {
@@ -82,6 +89,24 @@ test('counts what the caller may not see, without its name', async () => {
   assert.deepEqual([refused.status, refused.json.code], [409, 'in_use']);
   assert.ok(!refused.text.includes('Shipping'), refused.text);
   assert.match(refused.json.detail, /1 other record/);
+});
+
+test('deletes without uses for a caller who may not list them, and when the look-up fails', async () => {
+  const { id, key } = await workspace();
+  const make = (path: string, body: unknown) => done('POST', path, body, key);
+  const [first, second] = [await make('/v1/tables', { name: 'First' }), await make('/v1/tables', { name: 'Second' })];
+  await make('/v1/agents', { name: 'Clerk', definition: { tables: [{ id: first.id }, { id: second.id }] } });
+  const permissions = ['tables_delete'];
+  const weak = await done('POST', `/v1/admin/groups/${id}/api-keys`, { name: 'deletes alone', permissions });
+  assert.deepEqual(await done('DELETE', `/v1/tables/${first.id}`, undefined, weak.value), { success: true });
+  await query('alter table triggers rename to triggers_away');
+  try {
+    assert.equal((await call('GET', `/v1/tables/${second.id}/used-by`, undefined, { key })).status, 500);
+    assert.deepEqual(await done('DELETE', `/v1/tables/${second.id}`, undefined, key), { success: true });
+  } finally {
+    await query('alter table triggers_away rename to triggers');
+  }
+  assert.ok(logged.some((line) => line.includes('uses.failed')));
 });
 
 test("does not name other people's conversations", async () => {

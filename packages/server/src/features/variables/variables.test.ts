@@ -30,6 +30,26 @@ test('a variable is made, got, listed by name, changed and deleted', async () =>
   assert.equal((await call('GET', `${path}/${made.id}`)).status, 404);
 });
 
+test('a patch of the whole shape changes what has a value; an empty inline_value alone is a value', async () => {
+  const made = good(await create({ name: 'shape', inline_value: 'Oslo' }));
+  const patch = (body: object) => call('PATCH', `${path}/${made.id}`, body);
+  const empty = { vault_credential_id: '', vault_path: '', vault_key: '', env_var_name: '' };
+  const whole = { ...empty, name: '', inline_value: '', type: '', source: 'inline' };
+  const renamed = good(await patch({ ...whole, name: 'shaped', value_type: 'string' }));
+  assert.deepEqual([renamed.name, renamed.inline_value, renamed.source], ['shaped', 'Oslo', 'inline']);
+  assert.equal(good(await patch(whole)).inline_value, 'Oslo');
+  assert.equal(good(await patch({ ...whole, inline_value: 'Bergen' })).inline_value, 'Bergen');
+  assert.equal(good(await patch({ inline_value: '' })).inline_value, '');
+  good(await patch({ inline_value: 'Oslo' }));
+  assert.equal(good(await patch({ inline_value: '', source: 'inline', name: null })).inline_value, '');
+  assert.deepEqual(validationErrorsOf(await patch({ ...whole, name: 'a b', vault_path: 'x' })), [
+    'body.name: string_pattern_mismatch',
+  ]);
+  const misfit = await patch({ ...whole, vault_path: 'x' });
+  assert.deepEqual(validationErrorsOf(misfit), ['body.vault_path: value_error']);
+  assert.equal((await patch({ unknown: '' })).status, 422, 'a misspelt field is refused, empty or not');
+});
+
 test('names are unique in a workspace and fit between braces', async () => {
   good(await create({ name: 'only', inline_value: 'x' }));
   const other = good(await create({ name: 'other', inline_value: 'x' }));

@@ -38,6 +38,17 @@ export const approvalNodeType = nodeType({
       tab: 'Human',
       description: 'Whether somebody other than the one who started the run has to decide',
     }),
+    approvers: c.references('person', {
+      default: [],
+      tab: 'Human',
+      description: 'The people who decide; without people and groups, everybody with the permission',
+    }),
+    approver_groups: c.references('user_group', {
+      default: [],
+      tab: 'Human',
+      label: 'Approver groups',
+      description: 'The user groups whose people decide. When nobody named is active, administrators do',
+    }),
   },
   example: { question: 'Send the offer to ((Customer))?', wait_seconds: 86_400, on_timeout: 'reject' },
 });

@@ -38,6 +38,8 @@ const runFields = {
   ...{ run_id: null, conversation_id: null, conversation_name: null, workflow_id: null, workflow_name: null },
   ...{
     node_id: null,
+    node_name: null,
+    has_read: null,
     tool: null,
     tool_call_id: null,
     arguments: null,
@@ -122,7 +124,8 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
       }),
 
     async inbox(scope, filter, window) {
-      const asked_by = allows(scope.permissions, 'org:admin') ? undefined : scope.actor.id;
+      const mayUnlock = allows(scope.permissions, 'org:admin');
+      const asked_by = mayUnlock ? undefined : scope.actor.id;
       const { rows, total, facets } = await store.listInboxRequests(
         db,
         scope.workspace_id,
@@ -137,6 +140,7 @@ export function makeUnlockRequests({ db, authority }: { db: Database; authority:
           ({ reason, ...item }): InboxItem => ({
             ...runFields,
             ...item,
+            ...{ waiting_for: null, may_decide: item.status === 'pending' && mayUnlock },
             ...{ kind: 'agent', type: 'unlock', question: reason, reason: null, needs: 'org:admin' },
           }),
         ),

@@ -19,7 +19,7 @@ import {
 } from '../../settings/service.ts';
 import { explainLocks, recordLocks } from '../locks/record-locks.ts';
 import type { AgentVersions } from '../ports.ts';
-import { type AgentsOptions, readSettings } from '../service.ts';
+import { type AgentsOptions, readSettings, settingsOf } from '../service.ts';
 import { type AgentRow, findAgent, lockAgent, updateAgent } from '../store.ts';
 import * as store from './version-store.ts';
 
@@ -85,8 +85,10 @@ export function makeAgentVersions({
     },
 
     async create(scope, agent_id, input) {
-      if (input.definition) await authority.check(scope, input.definition, at);
-      const warned = input.definition ? await warnings(scope, input.definition, at) : [];
+      const { definition: given } = input;
+      const layers = given ? settingsOf(await findAgent(db, scope.workspace_id, agent_id)) : [];
+      const gone = given ? await authority.check(scope, given, at, { layers }) : [];
+      const warned = given ? [...gone, ...(await warnings(scope, given, at))] : [];
       const id = newId();
       return gate().guard(scope, () =>
         db.transaction(scope, async (tx) => {

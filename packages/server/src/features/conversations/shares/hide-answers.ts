@@ -10,23 +10,42 @@ const hiddenParts = JSON.stringify([{ role: 'assistant', type: 'text', content: 
 const runOf = ({ metadata }: Pick<MessageRow, 'metadata'>): string | undefined =>
   metadata === null ? undefined : parseStored<{ run_id?: string }>(metadata).run_id;
 
+type Shown = Pick<MessageRow, 'role' | 'parts' | 'metadata'>;
+
 /**
- * Hides answers that use documents which the reader may not read. The owner of a conversation has read them already, and
- * keeps them; sharing does not give more than the documents do.
+ * The runs whose answers use documents which the reader may not read. The owner of a conversation has read them already,
+ * and keeps them; sharing does not give more than the documents do.
  */
-export async function hideAnswers<M extends Pick<MessageRow, 'role' | 'parts' | 'metadata'>>(
+export async function findHiddenAnswers(
+  scope: Scope,
+  row: Pick<ConversationRow, 'owner_id'>,
+  messages: readonly Shown[],
+  findHiddenRuns: FindHiddenRuns,
+): Promise<(message: Shown) => boolean> {
+  const isOwn = row.owner_id !== null && row.owner_id === recordOwner(scope);
+  const runs = isOwn ? [] : messages.flatMap((message) => (message.role === 'assistant' ? (runOf(message) ?? []) : []));
+  const hidden = runs.length ? await findHiddenRuns(scope, [...new Set(runs)]) : new Set<string>();
+  return (message) => message.role === 'assistant' && hidden.size > 0 && hidden.has(runOf(message) ?? '');
+}
+
+/** Hides the answers that the reader may not read. */
+export async function hideAnswers<M extends Shown>(
   scope: Scope,
   row: Pick<ConversationRow, 'owner_id'>,
   messages: readonly M[],
   findHiddenRuns: FindHiddenRuns,
 ): Promise<M[]> {
-  const isOwn = row.owner_id !== null && row.owner_id === recordOwner(scope);
-  const runs = isOwn ? [] : messages.flatMap((message) => (message.role === 'assistant' ? (runOf(message) ?? []) : []));
-  const hidden = runs.length ? await findHiddenRuns(scope, [...new Set(runs)]) : new Set<string>();
-  if (hidden.size === 0) return [...messages];
-  return messages.map((message) =>
-    message.role === 'assistant' && hidden.has(runOf(message) ?? '')
-      ? { ...message, parts: hiddenParts, metadata: null }
-      : message,
-  );
+  const isHidden = await findHiddenAnswers(scope, row, messages, findHiddenRuns);
+  return messages.map((message) => (isHidden(message) ? { ...message, parts: hiddenParts, metadata: null } : message));
+}
+
+/** Leaves out the answers that the reader may not read. */
+export async function dropHiddenAnswers<M extends Shown>(
+  scope: Scope,
+  row: Pick<ConversationRow, 'owner_id'>,
+  messages: readonly M[],
+  findHiddenRuns: FindHiddenRuns,
+): Promise<M[]> {
+  const isHidden = await findHiddenAnswers(scope, row, messages, findHiddenRuns);
+  return messages.filter((message) => !isHidden(message));
 }

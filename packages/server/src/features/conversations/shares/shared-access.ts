@@ -30,7 +30,8 @@ const neededAccess: Readonly<Record<string, ShareAccess>> = {
   'messages.edit': 'write',
   'messages.regenerate': 'write',
   'branches.choose': 'write',
-  'approvals.decide': 'write',
+  // Who is named may decide with any share; the verb refuses the others.
+  'approvals.decide': 'read',
   'approvals.endScope': 'write',
   'feedback.giveForMessage': 'write',
   'feedback.deleteForMessage': 'write',

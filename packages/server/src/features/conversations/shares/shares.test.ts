@@ -74,6 +74,22 @@ test('lets a person read a conversation that is shared with them, and list it, u
   assert.deepEqual(await listed(bo), []);
 });
 
+test('counts the answers that stay hidden from readers who may not read their documents', async () => {
+  const { id, messages } = await begin(ada);
+  await send(id, ada);
+  const count = async () => (await get(id, ada, '/shares')).json.restricted_answers;
+  assert.equal(await count(), 0);
+  const { run_id } = messages.at(-1).metadata;
+  const { group_id } = (await get(id, ada)).json;
+  for (const rights_id of [1, 2])
+    await query('insert into run_rights (workspace_id, run_id, rights_id) values ($1, $2, $3)', [
+      group_id,
+      run_id,
+      rights_id,
+    ]);
+  assert.equal(await count(), 1);
+});
+
 test('refuses every change to a person who may read only, and to one who may write all that is the owner’s', async () => {
   const [reader, writer] = [await people.aMember('Reader'), await people.aMember('Reader')];
   const { id, messages } = await begin(ada);
@@ -198,6 +214,12 @@ test('lists the roles that an administrator of a workspace can give, and none to
   assert.ok(ids.includes(ours) && ids.includes(people.roleNamed('Reader')));
   assert.ok(!ids.includes(theirs) && !ids.includes(top));
   assert.equal((await call('GET', '/v1/admin/roles', undefined, { key: own.key })).status, 403);
+  const drawer = (await workspace(['flows_edit'])).key;
+  const kinds = ['', '?kind=role', '?kind=person'].map(async (query) => {
+    const { status, json } = await call('GET', `/v1/audience${query}`, undefined, { key: drawer });
+    return [status, json.items.some(({ kind }: { kind: string }) => kind === 'role')];
+  });
+  assert.deepEqual(await Promise.all(kinds), Array(3).fill([200, false]), 'flows_edit names people and groups alone');
   const weaker = (await workspace(['tables_read'])).key;
   assert.equal((await list(weaker)).status, 403);
   assert.equal((await list(null)).status, 401);

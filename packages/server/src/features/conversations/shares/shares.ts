@@ -11,7 +11,9 @@ import { newId } from '../../../lib/ids.ts';
 import { required } from '../../../lib/required.ts';
 import { actorId, isOutsider, personBehind, type Scope } from '../../../lib/scope.ts';
 import { withActors } from '../../actors/service.ts';
+import { listUsedRights } from '../../ownership/service.ts';
 import { canSeeLink } from '../can-see-link.ts';
+import { listAnswerRuns } from '../message-store.ts';
 import type { WorkspaceAudience } from '../ports.ts';
 import type { Conversations } from '../service.ts';
 import { lockConversation } from '../store.ts';
@@ -19,7 +21,7 @@ import * as store from './share-store.ts';
 
 /** Conversations that are shared with people, groups and roles of their workspace. */
 export interface ConversationShares {
-  list(scope: Scope, conversation_id: string): Promise<{ items: ConversationGrant[] }>;
+  list(scope: Scope, conversation_id: string): Promise<{ items: ConversationGrant[]; restricted_answers: number }>;
   add(scope: Scope, conversation_id: string, body: ConversationGrantCreate): Promise<ConversationGrant>;
   remove(scope: Scope, conversation_id: string, id: string): Promise<void>;
   /** What a person may do with the conversation of another one; undefined: it is not shared with them. */
@@ -56,13 +58,22 @@ export function makeConversationShares(deps: {
     return named.map((row) => ({ ...row, grantee_name: names.get(row.grantee_id) ?? null }));
   }
 
+  /** Answers that readers see only if they may read the documents that these were made from. */
+  async function countRestricted(workspace_id: string, conversation_id: string): Promise<number> {
+    const runs = (await listAnswerRuns(db, workspace_id, conversation_id)).flatMap(({ run_id }) => run_id ?? []);
+    const used = runs.length ? await listUsedRights(db, workspace_id, runs) : [];
+    const restricted = new Set(used.map(({ run_id }) => run_id));
+    return runs.filter((run_id) => restricted.has(run_id)).length;
+  }
+
   /** Streams that were opened by a share are looked at again; the members of a group or role are not known here. */
   const cutOff = ({ kind, grantee_id }: store.ShareRow) => (kind === 'person' ? grantee_id : '');
 
   return {
     async list(scope, conversation_id) {
       await conversations.find(scope, conversation_id);
-      return { items: await present(db, scope, await store.listShares(db, scope.workspace_id, conversation_id)) };
+      const items = await present(db, scope, await store.listShares(db, scope.workspace_id, conversation_id));
+      return { items, restricted_answers: await countRestricted(scope.workspace_id, conversation_id) };
     },
 
     async add(scope, conversation_id, { access, ...named }) {

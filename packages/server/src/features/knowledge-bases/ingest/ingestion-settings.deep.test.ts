@@ -211,6 +211,11 @@ test('the xlsx settings make passages of rows', async () => {
   assert.ok(rows.texts.length > plain.texts.length);
   assert.ok(rows.texts.some((text) => /: Desk/.test(text)));
   assert.ok(bare.texts.every((text) => !/: Desk/.test(text)));
+  assert.deepEqual(
+    rows.texts.filter((text) => !text.includes(': ')),
+    [],
+    'the name of a sheet is no passage',
+  );
 });
 
 test('tabular_ingest_all_rows says whether all rows are read as text', async () => {

@@ -149,6 +149,7 @@ test('hides the outputs of a run, and answers of a shared conversation, made fro
     200,
   );
   assert.match((await call('GET', at, undefined, as(ada.cookie))).text, /900 coins/);
+  assert.equal((await call('GET', `${at}/shares`, undefined, as(ada.cookie))).json.restricted_answers, 1);
   for (const path of [at, `${at}/messages`, `${at}/messages?format=ui`, `${at}/export?format=json`])
     for (const options of [as(reader.cookie), { key }]) {
       const { status, text } = await call('GET', path, undefined, options);

@@ -18,7 +18,22 @@ import { makeFindCandidates } from './find-candidates.ts';
 const learnedNote =
   'No embedding model is used: meaning was compared by vectors that are learned from this knowledge base';
 /** So many candidates of the index for everybody are scored, and more for a long question, whose words the index counts once. */
+/** A long message may have a word a hundred times. */
+const mostCounted = 20;
 const [candidates, candidatesOfLong, longQuestion] = [100, 250, 12];
+
+/** The words as an index counts them before a model is learned: forms of one word count together. */
+function repeatWords(words: readonly QuestionWord[]): string {
+  const counted = new Map<string, { word: string; count: number }>();
+  for (const { word, stem, count } of words) {
+    const known = counted.get(stem ?? word);
+    if (known) known.count += count;
+    else counted.set(stem ?? word, { word, count });
+  }
+  return [...counted.values()]
+    .flatMap(({ word, count }) => Array<string>(Math.min(count, mostCounted)).fill(word))
+    .join(' ');
+}
 
 export interface FoundPassages {
   /** By words, best first; undefined: words were not searched. */
@@ -61,7 +76,7 @@ export function makeFindPassages({ db, index }: { db: Database; index: Retrieval
     const [model, read] = await Promise.all([readModel(at), readQuestion(query, where.language)]);
     const words = keptWords(read, settings);
     if (!model) {
-      const text = words.map(({ word }) => word).join(' ');
+      const text = repeatWords(words);
       const found = await searchAll((own, rights_id) =>
         index.searchText(own, text, limit, filter, rights_id === null ? undefined : at),
       );

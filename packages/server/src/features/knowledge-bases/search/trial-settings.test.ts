@@ -63,3 +63,24 @@ test('refuses settings on trial without kbs_advanced', async () => {
   assert.equal(refused.status, 403);
   assert.match(refused.text, /kbs_advanced/);
 });
+
+test('a write answers with a warning for each setting without effect beside the others', async () => {
+  type Answer = { warnings?: { loc: string[]; msg: string; type: string }[] };
+  const places = ({ warnings }: Answer) => warnings?.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+  const without = (...places: string[]) => places.map((place) => `body.${place} setting_has_no_effect`);
+  const sent = {
+    ...{ rrf_k: 20, threshold: 0.4, csv_delimiter: ';', reranker_top_k: 3, citation_url_key: 'link' },
+    retrieval_top_k: 7,
+  };
+  const made = (await kb.call('POST', kb.at, { name: 'Warned', settings_: sent })).json;
+  const ineffective = ['rrf_k', 'threshold', 'csv_delimiter', 'reranker_top_k', 'citation_url_key'];
+  assert.deepEqual(places(made), without(...ineffective.map((key) => `settings_.${key}`)));
+  assert.match(made.warnings[0].msg, /`rrf_k` has no effect while `fusion` is not `rrf`/);
+  assert.equal(made.settings_.rrf_k, 20);
+  const patch = async (body: object): Promise<Answer> => (await kb.call('PATCH', `${kb.at}/${made.id}`, body)).json;
+  assert.equal((await patch({ settings_: { fusion: 'rrf' } })).warnings, undefined);
+  assert.deepEqual(places(await patch({ settings_: { retrieval_method: 'full_text' } })), without('settings_.rrf_k'));
+  assert.equal((await patch({ name: 'Other' })).warnings, undefined, 'nothing that was sent');
+  assert.equal((await patch({ settings_: { rrf_k: 60, threshold: 0 } })).warnings, undefined, 'defaults');
+  assert.equal((await kb.get(made.id)).warnings, undefined);
+});

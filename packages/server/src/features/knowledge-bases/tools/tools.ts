@@ -3,7 +3,6 @@ import type { SearchHit } from '@atrium/contract/knowledge-bases/schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { ToolEntry } from '@atrium/contract/settings/tools/base-tools.ts';
-import { entryAsks } from '@atrium/contract/tools/approval-rules.ts';
 import type { SourceImage, SourceLocation, ToolSource } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
@@ -156,7 +155,7 @@ export function makeKbTools({
       reads_only: true,
       ...taint,
       permission: 'kbs_query',
-      needs_approval: (input) => spoken.some((entry) => entryAsks(entry, input) !== null),
+      entries: spoken,
       sources: sources.of,
       run: async (scope, input, _signal, _reveal, call) =>
         passages(scope, await pick(scope, input.query), input.query, anonymizer, sources, (message) =>

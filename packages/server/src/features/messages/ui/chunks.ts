@@ -1,36 +1,19 @@
 import type { FinishReason } from '@atrium/contract/models/model-usage.ts';
+import { makeLostWords } from '../lost-words.ts';
 import type { Display } from '../ports.ts';
 import type { EmittedEvent, EventOf, UiChunk } from './chunk-types.ts';
 import { makePartWriter } from './part-writer.ts';
-
-/** Events that a step keeps when its text is dropped. */
-const keptTypes: readonly string[] = [
-  'tool-call',
-  'tool-result',
-  'approval-request',
-  'approval-decision',
-  'human-request',
-  'source',
-  'file',
-  'workflow-progress',
-  'state-transition',
-  'footer',
-];
+import { shownFailure } from './shown-failure.ts';
 
 /** The events of one run as the frames that a chat reads, by what users see. */
 export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[] {
   const write = makePartWriter(display);
-  let step_ended = true;
+  const lostWords = makeLostWords();
   let finish_reason: FinishReason = 'stop';
-  let kept: EmittedEvent[] = [];
-
-  /** Half a reply is not left standing as if it were whole. */
-  const dropUnfinished = (): UiChunk[] =>
-    step_ended || !write.saysSomething() ? [] : [...write.resetStep(), ...kept.flatMap(told)];
 
   function end({ status, error: reason }: EventOf<'run-end'>): UiChunk[] {
-    const error = reason && { ...reason, message: display.failure_text ?? reason.message };
-    const chunks = [...(status === 'failed' ? dropUnfinished() : []), ...write.footnotes(), ...write.endStep()];
+    const error = reason && shownFailure(reason, display);
+    const chunks = [...write.footnotes(), ...write.endStep()];
     if (error && display.errors) chunks.push({ type: 'data-error', id: 'error', data: { ...error } });
     // Clients always get the end of the run; the banner is the part above.
     if (status === 'failed') return [...chunks, { type: 'error', errorText: error?.message ?? 'The run failed' }];
@@ -47,13 +30,9 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
         return text === null ? [start] : [start, { type: 'data-thinking', data: { text }, transient: true }];
       }
       case 'step-start':
-        step_ended = false;
-        kept = [];
         return write.startStep();
       case 'attempt-start':
-        if (!event.discard) return [];
-        kept = [];
-        return write.resetStep();
+        return event.discard ? write.resetStep() : [];
       case 'text-delta':
         return write.words('text', event);
       case 'reasoning-delta':
@@ -73,15 +52,12 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
         return [{ type: 'data-state-transition', id, data: { from, to } }];
       }
       case 'step-end':
-        // A reply that a limit cut short is whole only if the run does not fail for it.
-        step_ended = event.finish_reason !== 'length';
         finish_reason = event.finish_reason;
         // The step goes on for clients until the results of its tools are there.
         return write.close();
       case 'guardrail': {
         const { stage, action, failed } = event;
         if (stage !== 'output' || !(failed || (action !== null && action !== 'warn'))) return [];
-        kept = [];
         return write.retract(event);
       }
       case 'handover':
@@ -117,8 +93,7 @@ export function makeChunks(display: Display): (event: EmittedEvent) => UiChunk[]
   }
 
   return (event) => {
-    const chunks = told(event);
-    if (keptTypes.includes(event.type)) kept.push(event);
+    const chunks = [...lostWords.add(event), event].flatMap(told);
     return chunks.filter(({ type }) => display.part(type));
   };
 }

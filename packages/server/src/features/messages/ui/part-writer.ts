@@ -70,8 +70,6 @@ export function makePartWriter(display: Display) {
       return [...reset, ...beforePart(false), { type: 'data-retract', id: `retract-${number}`, data }];
     },
 
-    saysSomething: () => state.said > atStepStart.said,
-
     /** Withheld text still opens its part, so that clients that have shown it can drop it. */
     words(type: 'text' | 'reasoning', { text: delta, withheld, advice }: Words): UiChunk[] {
       if ((!delta && !withheld) || (type === 'reasoning' && !display.reasoning)) return [];

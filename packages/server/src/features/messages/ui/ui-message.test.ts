@@ -13,11 +13,7 @@ import { toUiMessage } from './ui-message.ts';
 /** The row that a run's events are stored as. */
 function stored(events: readonly RunEvent[]) {
   const reply = makeReply();
-  const open = events.findLast(({ type }) => type === 'step-start' || type === 'step-end');
-  for (const event of events) {
-    if (event === say.failed && open?.type === 'step-start') reply.dropUnfinishedText(open.step);
-    reply.add(event);
-  }
+  for (const event of events) reply.add(event);
   const created_at = '2026-01-01T00:00:00.000Z';
   const parts = JSON.stringify(reply.parts);
   return {

@@ -2,6 +2,7 @@ import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
 import type { Display, MessagePart, StoredMessage } from '../ports.ts';
 import { makeChunks } from './chunks.ts';
+import { shownFailure } from './shown-failure.ts';
 import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
 
 /** What a user said, or the system: its text and the files that came with it. */
@@ -26,10 +27,12 @@ export function toUiMessage(row: StoredMessage, display: Display): UiMessage {
   const { id, role, created_at } = row;
   const stored = parseStored<MessagePart[]>(row.parts);
   if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };
+  const error = stored.find((part) => part.type === 'error');
   return {
     id,
     role,
     created_at,
+    ...(error && { failure: shownFailure({ code: error.code, message: error.content }, display) }),
     parts: partsOfChunks(eventsOfParts(stored).flatMap(makeChunks(display))),
     metadata: display.metadata && row.metadata !== null ? JSON.parse(row.metadata) : null,
   };

@@ -49,14 +49,15 @@ export async function findAgentTables(
 ): Promise<AgentTables | undefined> {
   const named = new Map<string, ToolTable>();
   for (const entry of settings.tables) {
-    const { id, enabled = true, access = 'read', trusted = false } = typeof entry === 'string' ? { id: entry } : entry;
+    const written = typeof entry === 'string' ? { id: entry } : entry;
+    const { id, enabled = true, access = 'read', trusted = false } = written;
     if (!enabled) continue;
     try {
       const found = await tables.find(scope, id.toLowerCase());
       const shape = shapeOf(found);
       const writes = access === 'write' && found.source === 'custom';
       const id_type = found.source === 'custom' ? found.row.id_type : 'uuid';
-      named.set(shape.sql_name, { ...shape, id_type, writes, trusted });
+      named.set(shape.sql_name, { ...shape, id_type, writes, trusted, entry: written });
     } catch (error) {
       // The table was deleted or the caller may not read it: the agent works without it.
       if (!(error instanceof AppError && error.kind === 'not_found')) throw error;

@@ -14,6 +14,8 @@ export interface ToolTable {
   writes: boolean;
   /** The author of the agent vouches for the content. */
   trusted: boolean;
+  /** The entry of the settings that gives it to the agent. */
+  entry: Readonly<Record<string, unknown>>;
 }
 
 /** A filter as the model writes it; it is checked against the table when it is used. */

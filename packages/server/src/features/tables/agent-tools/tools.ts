@@ -5,6 +5,7 @@ import type { TableQueries } from '../query/service.ts';
 import type { RowService } from '../rows/row-service.ts';
 import type { Tables } from '../service.ts';
 import { findAgentTables } from './agent-tables.ts';
+import type { ToolTable } from './describe-tables.ts';
 import { makeReadTools } from './read-tools.ts';
 import { makeSqlTool } from './sql-tool.ts';
 import { makeWriteTools } from './write-tools.ts';
@@ -15,6 +16,16 @@ interface Needs {
   queries: Pick<TableQueries, 'prepare'>;
 }
 
+/** The call chooses the table, so the approval rules of every entry hold for the tool; those of the chosen table decide. */
+const withEntries = (tool: Tool, tables: readonly ToolTable[]): Tool => ({
+  ...tool,
+  entries: tables.map(({ entry }) => entry),
+  called(input) {
+    const { table } = input as { table?: string };
+    return tables.filter(({ sql_name }) => table === undefined || sql_name === table).map(({ entry }) => entry);
+  },
+});
+
 /** Tools that read the tables of the settings, and write to those whose entry allows it. */
 export const makeTableTools =
   ({ tables, rows, queries }: Needs) =>
@@ -23,8 +34,9 @@ export const makeTableTools =
     const agentTables = await findAgentTables(scope, settings, tables);
     if (!agentTables) return [];
     return [
-      ...makeReadTools(agentTables, rows),
-      makeSqlTool({ agentTables, rows, queries, scope, settings }),
-      ...makeWriteTools(agentTables, rows),
+      ...[...makeReadTools(agentTables, rows), makeSqlTool({ agentTables, rows, queries, scope, settings })].map(
+        (tool) => withEntries(tool, agentTables.all),
+      ),
+      ...makeWriteTools(agentTables, rows).map((tool) => withEntries(tool, agentTables.writable)),
     ];
   };

@@ -62,7 +62,21 @@ export function makeEngineRequestHandler({
     // The conversation that a flow drives binds its approvals too.
     const four_eyes = what.four_eyes || run.principal.inherits?.settings['four_eyes'] === true;
     const details = JSON.stringify(what.details ?? null);
-    const own = { id: newId(), run_id, path, node_id: node.id, question, details, seconds, needs, four_eyes };
+    const { approvers, approver_groups } = what;
+    const own = {
+      ...{
+        id: newId(),
+        run_id,
+        path,
+        node_id: node.id,
+        node_name: node.label || null,
+        question,
+        details,
+        seconds,
+        needs,
+      },
+      ...{ four_eyes, approvers, approver_groups },
+    };
     let row = await waiting.during(approvals.insertOnce(group_id, own));
     const until = row.expires_at === null ? null : Date.parse(row.expires_at);
     if (row.decision === null && row.id === own.id)

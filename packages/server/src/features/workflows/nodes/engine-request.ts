@@ -23,6 +23,9 @@ interface Approval {
   needs: WorkspacePermission;
   /** The caller that started the run may not decide. */
   four_eyes: boolean;
+  /** The people and user groups who are named to decide. */
+  approvers: readonly string[];
+  approver_groups: readonly string[];
 }
 
 interface Requests {

@@ -250,10 +250,11 @@ export function makeRunStarter({
 
 /** Starts a workflow for a trigger. The key of the start is the id of the run, so that every attempt starts the same run. */
 export function makeWorkflowTarget(deps: {
-  workflows: Pick<Workflows, 'exists' | 'findVersion'>;
+  workflows: Pick<Workflows, 'exists' | 'find' | 'findVersion'>;
+  graphs: GraphCache;
   runs: Pick<RunStarter, 'startWithId'> & { found(scope: Scope, id: string): Promise<unknown> };
 }): TriggerTarget {
-  const { workflows, runs } = deps;
+  const { workflows, runs, graphs } = deps;
   return {
     kind: 'workflow',
     exists: async (scope, id) => (await workflows.exists(scope, [id])).has(id),
@@ -265,6 +266,17 @@ export function makeWorkflowTarget(deps: {
           throw error;
         },
       ),
+
+    /** A workflow that can't be run has no inputs to tell of: its faults stop it before. */
+    async missingInputs(scope, { target_id, version_id }, input) {
+      const held = version_id
+        ? await workflows.findVersion(scope, target_id, version_id)
+        : await workflows.find(scope, target_id);
+      if (!held.valid) return [];
+      const graph = await graphs(scope.workspace_id, held.graph_id);
+      const errors = checkRunInput(graph, input, undefined);
+      return errors.flatMap(({ type, loc }) => (type === 'missing' ? [loc.at(-1) ?? ''] : []));
+    },
 
     async start(scope, { target_id, version_id, input, brings, key }) {
       if (await runs.found(scope, key)) return key;

@@ -6,12 +6,16 @@ import { NodeFailure } from '../node-failure.ts';
 /** Waits for a decision without a time limit of its own; the run is suspended and holds no slot meanwhile. */
 export const approvalNode = defineNode(
   approvalNodeType,
-  async (context, { value = null }, { question, wait_seconds, on_timeout, permission, four_eyes }) => {
+  async (
+    context,
+    { value = null },
+    { question, wait_seconds, on_timeout, permission, four_eyes, approvers, approver_groups },
+  ) => {
     const { resumed } = context;
     if (resumed?.for !== 'approval')
       return waitForApproval({
         ...{ question, details: value, seconds: wait_seconds ?? null },
-        ...{ needs: permission, four_eyes },
+        ...{ needs: permission, four_eyes, approvers, approver_groups },
       });
     if (resumed.note) context.log(`Note: ${resumed.note}`);
     const decision = resumed.decision === 'timeout' ? on_timeout : resumed.decision;
