@@ -131,6 +131,7 @@ export async function makeApp(
     const models = await composeModels({
       ...{ db, notifier, log, config, tenant_id: home.tenant_id, secrets: keyrings.tenant, meter },
       providers: [...allProviders, ...providers],
+      workspacesOf: async (tenant_id) => [...(await workspaces.names(tenant_id)).keys()],
     });
     closing.push(() => models.close());
     const tables = await composeTables({ db, connection: unpooled, log, limitMemory, share, storage });
@@ -185,11 +186,12 @@ export async function makeApp(
     const { agents, versions, agentSettings } = agentParts;
     const deployments = makeDeployments({ db, keyring, agents });
     const fresh = makeFreshConversations();
+    const audience = composeWorkspaceAudience(db);
     const conversing = composeConversations({
       findHiddenRuns,
       ...{ db, notifier, keyring, agentSettings, authority, warnings, settingsText, fresh, encrypt },
       deployed: deployments.permissionsOf,
-      audience: composeWorkspaceAudience(db),
+      audience,
       requireStorage: (workspace_id) => storage.requireRoom(workspace_id, 0),
     });
     const { conversations, present, links, exportConversation } = conversing;
@@ -204,7 +206,7 @@ export async function makeApp(
       ...{ db, keyring, web, config, files, agents, conversations },
       workflows: () => workflows.workflows,
     });
-    addReferences(references, lookups, { agentParts, files, knowledgeBases, mcp, tables, variables });
+    addReferences(references, lookups, { audience, agentParts, files, knowledgeBases, mcp, tables, variables });
     const budgets = composeBudgets({ db, notifier, clock, workspaces, agents });
     const insights = composeInsights({
       ...{ db, config, agents, conversations, registry, safety, workspaceNames: workspaces.names, counters },
@@ -269,6 +271,7 @@ export async function makeApp(
         conversations,
         transcript,
         accounts,
+        findHiddenRuns,
       },
       ...{ safety, present, ledger, tools, toolSources, alone, budgets: callBudgets, storage },
       ended: tracing.ended,
@@ -326,7 +329,7 @@ export async function makeApp(
       storage: { jobs: storing.jobs, routes: storing.routes(workspaces.reach) },
       machine: metrics,
     };
-    const routes = listRoutes(parts, config);
+    const routes = listRoutes(parts, config, log);
     // The queue waits for the database while the routes are added.
     const worker = config.roles.includes('worker')
       ? startWorker(foundation.queueDb, listJobs(parts, config), log, { alone, at_once: share(jobsAtOnce) })

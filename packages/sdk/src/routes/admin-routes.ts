@@ -224,6 +224,7 @@ export const adminRoutes = {
       requestPasswordReset: 'POST /password-reset/request',
       resetPassword: 'POST /password-reset',
       acceptInvitation: 'POST /invitations/accept',
+      lookAtInvitation: 'POST /invitations/look',
       joinWorkspace: 'POST /invitations/join',
     },
   ],

@@ -102,6 +102,8 @@ export const chatRoutes = {
       bulk: 'POST /',
       exportMany: 'POST /export',
       copy: 'POST /{}/messages/{}/',
+      summarize: 'POST /{}/',
+      continue: 'POST /{}/',
       getMarks: 'GET /{}/marks',
       mark: 'POST /{}/marks',
       export: 'GET /{}/',
@@ -163,6 +165,7 @@ export const chatRoutes = {
       delete: 'DELETE /{}',
       try: 'POST /test',
       test: 'POST /{}/',
+      health: 'GET /',
     },
   ],
   defaults: [

@@ -1,3 +1,4 @@
+import { allows } from '@atrium/contract/permissions.ts';
 import type { Database } from '../db/database.ts';
 import type { WorkspaceAudience } from '../features/conversations/ports.ts';
 import { findRolesOfKey } from '../features/keys/service.ts';
@@ -62,9 +63,16 @@ export function composeWorkspaceAudience(db: Database): WorkspaceAudience {
     return found.flat();
   }
   const all = ['person', 'user_group', 'role'] as const;
+  /** Steps of workflows name people and groups; roles are for those who share conversations and documents. */
+  const seesRoles = ({ permissions }: Scope) => allows(permissions, 'agents_run') || allows(permissions, 'kbs_edit');
 
   return {
-    list: (scope, { search, kind, size }) => find(scope, kind ? [kind] : all, { search, limit: size }),
+    list: (scope, { search, kind, id, size }) =>
+      find(
+        scope,
+        (kind ? [kind] : all).filter((one) => one !== 'role' || seesRoles(scope)),
+        { search, ids: id === undefined ? undefined : [id], limit: size },
+      ),
     named: async (scope, ids) => (ids.length === 0 ? [] : find(scope, all, { ids, limit: ids.length })),
   };
 }

@@ -7,6 +7,7 @@ import { makeBranches } from '../features/conversations/branches/branches.ts';
 import { makeManyConversations } from '../features/conversations/bulk/bulk.ts';
 import { bulkRoutes } from '../features/conversations/bulk/bulk-handlers.ts';
 import { makeConversationExport } from '../features/conversations/conversation-export.ts';
+import { makeContinueConversation } from '../features/conversations/copy/continue.ts';
 import { makeCopyConversation } from '../features/conversations/copy/copy.ts';
 import { copyRoutes } from '../features/conversations/copy/copy-handlers.ts';
 import { conversationRoutes } from '../features/conversations/handlers.ts';
@@ -58,7 +59,7 @@ export function composeConversations(deps: Options) {
       ...conversationRoutes(conversations, present),
       ...branchRoutes(makeBranches({ db: deps.db }), conversations, present),
       ...bulkRoutes(makeManyConversations({ db: deps.db, exportConversation })),
-      ...copyRoutes(makeCopyConversation({ ...deps, copyFileLinks }), present),
+      ...copyRoutes(makeCopyConversation({ ...deps, copyFileLinks }), makeContinueConversation(deps), present),
       ...markRoutes(makeMarks({ db: deps.db, conversations })),
       ...shareRoutes(shares, deps.audience),
       ...conversationAccessRoutes({ locking, links, exportConversation, present }),

@@ -26,6 +26,7 @@ import { makeProviderAccounts } from '../features/models/provider-accounts.ts';
 import { providerRoutes } from '../features/models/provider-handlers.ts';
 import { makeProviders } from '../features/models/providers-service.ts';
 import { makeFindAccount, makeFindRankingService, makeModelLocator, makeRegistry } from '../features/models/service.ts';
+import { readCallsOfProviders } from '../features/usage/provider-figure-store.ts';
 import type { Log } from '../lib/log.ts';
 
 export type Models = Awaited<ReturnType<typeof composeModels>>;
@@ -42,6 +43,8 @@ export async function composeModels(options: {
   /** Every kind of provider. */
   providers: readonly ProviderDefinition[];
   meter: Meter;
+  /** The ids of the workspaces of an organization. */
+  workspacesOf(tenant_id: string): Promise<readonly string[]>;
 }) {
   const { db, notifier, secrets, config, meter, providers: definitions } = options;
   const allow = makeAllowList([...config.provider_allow, ...config.web_allow]);
@@ -70,6 +73,7 @@ export async function composeModels(options: {
   const providers = makeProviders({
     ...{ db, notifier, accounts, secrets, listModels, connections, providers: definitions },
     addressKind: makeAddressKind(allow),
+    callsOf: async (tenant_id) => readCallsOfProviders(db, await options.workspacesOf(tenant_id)),
   });
   const defaults = await makeModelDefaults({
     ...{ db, notifier, log: options.log, tenant_id: options.tenant_id },

@@ -16,12 +16,18 @@ import type { CallBudgets } from '../features/budgets/service.ts';
 import { makeAgentModels } from '../features/completions/agent-models.ts';
 import { completionRoutes } from '../features/completions/handlers.ts';
 import { makeCompletions } from '../features/completions/service.ts';
-import type { ConversationPresenter, Transcript } from '../features/conversations/ports.ts';
-import type { Conversations } from '../features/conversations/service.ts';
+import type {
+  ConversationPresenter,
+  LoadedConversation,
+  MessageRow,
+  Transcript,
+} from '../features/conversations/ports.ts';
+import { type Conversations, dropHiddenAnswers } from '../features/conversations/service.ts';
 import { makeAgentCaller } from '../features/delegation/service.ts';
 import type { Files } from '../features/files/service.ts';
 import { recordViolations } from '../features/guardrails/violations-store.ts';
 import type { Registry } from '../features/models/service.ts';
+import type { FindHiddenRuns } from '../features/ownership/service.ts';
 import { makeRunStreams } from '../features/runs/dialects/run-streams.ts';
 import { makeHandover } from '../features/runs/end/handover.ts';
 import { makeConversationNamer } from '../features/runs/end/name-conversation.ts';
@@ -37,6 +43,8 @@ import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
 import { type RunRow, runQueue } from '../features/runs/store.ts';
+import { makeConversationSummarizer } from '../features/runs/summary/summarize-conversation.ts';
+import { summaryRoutes } from '../features/runs/summary/summary-handlers.ts';
 import { makeOutputSaver } from '../features/runs/tools/save-output.ts';
 import { toolCallRoutes } from '../features/runs/tools/tool-call-handlers.ts';
 import { makeToolCalls, recordToolCalls } from '../features/runs/tools/tool-calls.ts';
@@ -51,6 +59,7 @@ import type { VariableResolver } from '../features/variables/ports.ts';
 import type { Workspaces } from '../features/workspaces/service.ts';
 import { newId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
+import type { Scope } from '../lib/scope.ts';
 import type { Safety } from './safety.ts';
 
 export interface ComposeRunsOptions {
@@ -69,6 +78,7 @@ export interface ComposeRunsOptions {
   conversations: Conversations;
   transcript: Transcript;
   accounts: RunAccounts;
+  findHiddenRuns: FindHiddenRuns;
   safety: Safety;
   budgets: Pick<CallBudgets, 'requireRoom'>;
   storage: Pick<StorageRoom, 'requireRoom'>;
@@ -152,15 +162,10 @@ export function composeRuns(options: ComposeRunsOptions) {
     fact: (run, reply, status) => makeRunFact(run, reply, status, options.ledger.firstWord(run)),
   });
   const handover = makeHandover({ transcript, requests, log: runLog, fact: personFactStatement });
-  const name = makeConversationNamer({
-    db,
-    transcript,
-    registry,
-    privacy,
-    variables,
-    guardrails: runGuardrails,
-    accounts,
-  });
+  const aside = { db, transcript, registry, privacy, variables, guardrails: runGuardrails, accounts };
+  const readable = (scope: Scope, row: LoadedConversation['row'], rows: readonly MessageRow[]) =>
+    dropHiddenAnswers(scope, row, rows, options.findHiddenRuns);
+  const name = makeConversationNamer(aside);
   const executor = makeExecutor<RunRow, StartedWith>({
     db,
     notifier,
@@ -195,9 +200,13 @@ export function composeRuns(options: ComposeRunsOptions) {
   const streams = makeRunStreams({ log: runLog, runs, transcript });
   const turns = makeTurns({ db, runs, streams, conversations, transcript, approvals });
   const agentModels = makeAgentModels({ agents, named: agentLookup });
-  const completions = makeCompletions({ models: agentModels, conversations, attachments, runs, log: runLog });
+  const completions = makeCompletions({
+    ...{ models: agentModels, conversations, attachments, runs, log: runLog },
+    settingsOf: async (scope, id) => (await transcript.read(scope, id)).settings,
+  });
   const routes = [
     ...messageRoutes(turns, present),
+    ...summaryRoutes(makeConversationSummarizer({ ...aside, readable })),
     ...publicRoutes(turns, options.guests),
     ...approvalRoutes(approvals),
     ...toolCallRoutes(makeToolCalls({ db }), runs),

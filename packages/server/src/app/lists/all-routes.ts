@@ -8,7 +8,10 @@ import { addMay } from '../../features/may/service.ts';
 import { runRoutes } from '../../features/runs/run-handlers.ts';
 import { findConversationOfRun } from '../../features/runs/store.ts';
 import { makeRunFigures } from '../../features/usage/run-figures.ts';
+import { type Uses, useRoutes } from '../../features/uses/handlers.ts';
+import { tellUses } from '../../features/uses/tell-uses.ts';
 import { makeCombinedRuns } from '../../features/workflows/runs/combined-runs.ts';
+import type { Log } from '../../lib/log.ts';
 import type { Route } from '../../lib/route.ts';
 import { makeVacuumJob, makeVacuumLater } from '../../worker/vacuum-job.ts';
 import { composeSystem } from '../admin/compose-system.ts';
@@ -19,17 +22,14 @@ import type { Parts } from './parts.ts';
 import { vacuumAfterOperations } from './vacuum-after-deletion.ts';
 
 /** The routes of parts that are made of several others. */
-function combinedRoutes(parts: Parts, config: Config): Route[] {
-  const { agentParts, conversing, knowledgeBases, mcp, models, running, safety, tables, variables, workflows } = parts;
+function combinedRoutes(parts: Parts, config: Config, uses: Uses): Route[] {
+  const { agentParts, conversing, models, running, safety, tables, workflows } = parts;
   const { db, encrypt } = parts.foundation;
   const { agents } = agentParts;
   const { conversations } = conversing;
   return [
     ...formFieldRoutes(makeFormFields({ findAgent: agents.get })),
-    ...composeUses({
-      ...{ db, agents, conversations, workflows: workflows.workflows, files: parts.filing.files, variables },
-      ...{ bases: knowledgeBases.bases, tables: tables.tables, servers: mcp.servers },
-    }),
+    ...useRoutes(uses),
     ...runRoutes(makeCombinedRuns(running.agentRuns, workflows.runs, workflows.streams, makeRunFigures({ db }))),
     ...inboxRoutes(
       makeApprovalInbox({
@@ -52,8 +52,13 @@ function combinedRoutes(parts: Parts, config: Config): Route[] {
 }
 
 /** Every operation of the API, with the rules that hold for all of them. */
-export function listRoutes(parts: Parts, config: Config): Route[] {
-  const { conversing } = parts;
+export function listRoutes(parts: Parts, config: Config, log: Log): Route[] {
+  const { agentParts, conversing, knowledgeBases, mcp, variables } = parts;
+  const uses = composeUses({
+    ...{ db: parts.foundation.db, agents: agentParts.agents, conversations: conversing.conversations, variables },
+    ...{ workflows: parts.workflows.workflows, files: parts.filing.files, tables: parts.tables.tables },
+    ...{ bases: knowledgeBases.bases, servers: mcp.servers },
+  });
   const routes = [
     ...conversing.routes,
     ...parts.running.routes,
@@ -79,12 +84,12 @@ export function listRoutes(parts: Parts, config: Config): Route[] {
     ...parts.budgets.routes,
     ...parts.events.routes,
     ...parts.notifications.routes,
-    ...combinedRoutes(parts, config),
+    ...combinedRoutes(parts, config, uses),
   ];
   const conversationOfRun = (workspace_id: string, run_id: string) =>
     findConversationOfRun(parts.foundation.db, workspace_id, run_id);
   const { db } = parts.foundation;
-  const shared = withSharedAccess(routes, { shares: conversing.shares, conversationOfRun });
+  const shared = withSharedAccess(tellUses(routes, uses, log), { shares: conversing.shares, conversationOfRun });
   const vacuumLater = makeVacuumLater(makeVacuumJob({ db }));
   return addMay(vacuumAfterOperations(shared, { db, vacuumLater }), itemRules);
 }

@@ -1,9 +1,16 @@
 import { makeFileLookup } from '../../features/agents/reference-lookups.ts';
-import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
+import type { WorkspaceAudience } from '../../features/conversations/ports.ts';
+import type { ReferenceChecker, ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
 import type { Parts } from './parts.ts';
 
 type Referred = Pick<Parts, 'agentParts' | 'knowledgeBases' | 'mcp' | 'tables' | 'variables'> &
-  Pick<Parts['filing'], 'files'>;
+  Pick<Parts['filing'], 'files'> & { audience: WorkspaceAudience };
+
+/** The active people of a workspace, and the groups that are members of it. They are moved by id alone, never by name. */
+function isOfWorkspace(audience: WorkspaceAudience, kind: 'person' | 'user_group'): ReferenceChecker {
+  return async (scope, ids) =>
+    new Set((await audience.named(scope, ids)).flatMap((found) => (found.kind === kind ? [found.id] : [])));
+}
 
 /** The records that settings can refer to, but for workflows, which need these before they are made. */
 export function addReferences(references: ReferenceCheckers, lookups: ReferenceLookups, parts: Referred): void {
@@ -15,6 +22,8 @@ export function addReferences(references: ReferenceCheckers, lookups: ReferenceL
     table: tables.exists,
     knowledge_base: knowledgeBases.bases.exists,
     programs: mcp.usablePrograms,
+    person: isOfWorkspace(parts.audience, 'person'),
+    user_group: isOfWorkspace(parts.audience, 'user_group'),
   } satisfies ReferenceCheckers);
   Object.assign(lookups, {
     agent: agentParts.lookup,

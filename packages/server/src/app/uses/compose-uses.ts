@@ -8,7 +8,7 @@ import { basesWithFile } from '../../features/knowledge-bases/store.ts';
 import type { McpServers } from '../../features/mcp/service.ts';
 import type { Tables } from '../../features/tables/service.ts';
 import { triggersUsing } from '../../features/triggers/store.ts';
-import { useRoutes } from '../../features/uses/handlers.ts';
+import type { Uses } from '../../features/uses/handlers.ts';
 import type { UseFinder } from '../../features/uses/ports.ts';
 import { findUses, recordById, recordByUrl } from '../../features/uses/service.ts';
 import type { Variables } from '../../features/variables/service.ts';
@@ -40,7 +40,7 @@ export function composeUses(deps: {
   tables: Tables;
   servers: McpServers;
   variables: Pick<Variables, 'usedBy' | 'byFile'>;
-}) {
+}): Uses {
   const { db, agents, conversations, workflows, files, bases, tables, servers, variables } = deps;
   const inSettings = [agentUses(agents), conversationUses(conversations)];
   const inWorkflows = workflowUses((scope, { pattern }, limit) => workflows.byMention(scope, pattern, limit));
@@ -72,7 +72,7 @@ export function composeUses(deps: {
       await read(scope, id);
       return findUses(scope, recordById(id), finders);
     };
-  return useRoutes({
+  return {
     agent: usesOf(agents.get, [...inSettings, inWorkflows, ...triggers, deployed]),
     workflow: usesOf((scope, id) => workflows.find(scope, id), [...inSettings, inWorkflows, ...triggers]),
     knowledge_base: usesOf(bases.get, [...inSettings, inWorkflows, ...triggers]),
@@ -80,5 +80,5 @@ export function composeUses(deps: {
     file: usesOf(files.get, [...inSettings, inWorkflows, ...ofFiles]),
     variable: variables.usedBy,
     mcp_server: async (scope, id) => findUses(scope, recordByUrl(id, await servers.urlOf(scope, id)), inSettings),
-  });
+  };
 }

@@ -153,7 +153,7 @@ export interface PageLinks {
 
 export type PageReader = (content: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<PageLinks>;
 
-type Reason = 'unsupported_type' | 'unreadable' | 'encrypted' | 'too_large' | 'too_slow';
+type Reason = 'unsupported_type' | 'unreadable' | 'encrypted' | 'too_large' | 'too_slow' | 'no_page';
 
 /** There is no text to be had: no extractor for such files, or this one is not what it seems. */
 export class NotExtractable extends Error {

@@ -107,6 +107,15 @@ test('the document is OpenAPI 3.1 with every route in it and every reference res
   for (const { $ref } of nodesOf(json))
     if (typeof $ref === 'string') assert.ok($ref.startsWith('#/') && at(json, $ref), `${$ref} leads nowhere`);
 
+  const { schemas } = json.components;
+  for (const name of ['ConversationSettingsInput', 'Settings', 'KnowledgeBaseSettings'])
+    for (const [key, property] of Object.entries<Node>(schemas[name].properties))
+      assert.ok('default' in property, `${name}.${key} says no default`);
+  assert.equal(schemas.ConversationSettingsInput.properties.temperature.default, 0.7);
+  assert.equal(schemas.Settings.properties.base_tools.default.length, 10);
+  assert.equal(schemas.KnowledgeBaseSettings.properties.retrieval_top_k.default, 25);
+  assert.equal(schemas.ConversationCreateInput.properties.preview.default, false);
+
   const operations = Object.values(json.paths as Record<string, Node>).flatMap((path) => Object.values(path)) as Node[];
   assert.equal(operations.length, app.routes.length);
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);

@@ -68,6 +68,15 @@ export interface Refusals {
   settings: ReadonlySet<Setting>;
   /** The most output tokens that the server takes; null when it has stated none. */
   max_tokens: number | null;
+  /** The most stop sequences that the server takes; undefined when it has refused none for their number. */
+  stop_sequences?: number;
+}
+
+/** The stop sequences that a server takes, with a warning when these are not all. */
+function fittingStops({ stop_sequences, model }: ModelRequest, most = stop_sequences.length) {
+  const sent = stop_sequences.slice(0, most);
+  const message = `stop_sequences: the first ${sent.length} of ${stop_sequences.length} were sent, ${model} takes no more`;
+  return { sent, warnings: sent.length < stop_sequences.length ? [{ message }] : [] };
 }
 
 /** The tokens of the answer and of its reasoning, and the options that say so. */
@@ -99,7 +108,7 @@ function lowerMaxTokens({ max_tokens, model, unasked }: ModelRequest, most: numb
 export function callOptions(
   asked: ModelRequest,
   traits: ProviderTraits,
-  { settings: left_out, max_tokens: most }: Refusals,
+  { settings: left_out, max_tokens: most, stop_sequences: most_stops }: Refusals,
   remembered: (call_id: string) => AssistantParts | undefined,
 ): { options: LanguageModelV4CallOptions; warnings: ModelWarning[] } {
   const lowered = lowerMaxTokens(asked, most);
@@ -108,6 +117,7 @@ export function callOptions(
   const wanted = left_out.has('reasoning_effort') ? undefined : reasoningOf(request, traits, remembered);
   const { reasoning, maxOutputTokens, values: thinking, warnings } = tokenOptions(request, traits, wanted);
   const responseFormat = left_out.has('response_format') ? undefined : formatOf(request);
+  const stops = fittingStops(left_out.has('stop_sequences') ? { ...request, stop_sequences: [] } : request, most_stops);
   const choice = left_out.has('tool_choice') ? 'auto' : (request.tool_choice ?? 'auto');
   const options: LanguageModelV4CallOptions = {
     prompt: promptOf(request, traits.cache_marker, remembered),
@@ -118,8 +128,7 @@ export function callOptions(
     ...(!left_out.has('top_k') && request.top_k > 0 && { topK: request.top_k }),
     ...(!left_out.has('presence_penalty') && { presencePenalty: request.presence_penalty }),
     ...(!left_out.has('frequency_penalty') && { frequencyPenalty: request.frequency_penalty }),
-    ...(!left_out.has('stop_sequences') &&
-      request.stop_sequences.length > 0 && { stopSequences: request.stop_sequences }),
+    ...(stops.sent.length > 0 && { stopSequences: stops.sent }),
     ...(reasoning && { reasoning }),
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, input_schema, strict }) => ({
@@ -135,7 +144,7 @@ export function callOptions(
     ...(responseFormat && { responseFormat }),
     providerOptions: { [key]: { ...values, ...thinking } },
   };
-  return { options, warnings: [...lowered.warnings, ...warnings] };
+  return { options, warnings: [...lowered.warnings, ...stops.warnings, ...warnings] };
 }
 
 const settingNames: Record<string, Setting> = {

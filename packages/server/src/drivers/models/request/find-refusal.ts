@@ -72,6 +72,21 @@ function findTokenLimit(text: string): TokenLimit | undefined {
   return stated === undefined ? undefined : { max_tokens: Number(stated), once: false };
 }
 
+/** How many stop sequences servers take that say only that these are too many. */
+const usualStops = 4;
+const statedStops = /(?:maximum|most|up to|more than|exceeds?|<=|allowed)\D{0,40}?(\d+)|(\d+) stop/i;
+
+/** The most stop sequences that a server takes, read from its refusal of more. */
+function findStopLimit(text: string, sent: number): number | undefined {
+  if (
+    !/\bstop(_?\s?sequences?)?\b/i.test(text) ||
+    !/too (long|many)|maximum|most|up to|more than|exceed|<=/i.test(text)
+  )
+    return undefined;
+  const limit = Number(firstGroup(statedStops, text) ?? usualStops);
+  return limit > 0 && limit < sent ? limit : undefined;
+}
+
 /** Words about the schema of one request, which say nothing about other requests. */
 const aboutOneSchema = /invalid[ _](json[ _])?schema|in schema|schema for/i;
 
@@ -85,9 +100,12 @@ export function findRefusal(
   error: unknown,
   request: ModelRequest,
   known: Refusals,
-): { setting: Setting; once: boolean } | TokenLimit | undefined {
+): { setting: Setting; once: boolean } | TokenLimit | { stop_sequences: number } | undefined {
   const text = refusalText(error);
   if (text === undefined) return undefined;
+  const asked = request.stop_sequences.length;
+  const stops = findStopLimit(text, Math.min(asked, known.stop_sequences ?? asked));
+  if (stops !== undefined) return { stop_sequences: stops };
   const setting = findRefusedSetting(text, request, known.settings);
   if (setting) return { setting, once: setting === 'response_format' && aboutOneSchema.test(text) };
   const limit = findTokenLimit(text);

@@ -1,6 +1,13 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import type { ModelRequest, ModelWarning } from '../driver.ts';
-import { callOptions, changesNothing, leftOut, type ProviderTraits, type Setting } from './call-options.ts';
+import {
+  callOptions,
+  changesNothing,
+  leftOut,
+  type ProviderTraits,
+  type Refusals,
+  type Setting,
+} from './call-options.ts';
 import { findRefusal, wasAsked } from './find-refusal.ts';
 import type { AssistantParts } from './reasoning-store.ts';
 import type { RememberedRefusals } from './refusal-memory.ts';
@@ -27,7 +34,7 @@ export async function openAnswer<Answer>(
   given: OpenAnswerOptions<Answer>,
 ): Promise<{ answer: Answer; warnings: ModelWarning[] }> {
   const { request, traits, remembered, thoughts, send } = given;
-  const known = { settings: new Set(remembered.settings), max_tokens: remembered.max_tokens };
+  const known: Refusals & { settings: Set<Setting> } = { ...remembered, settings: new Set(remembered.settings) };
   let lowered = false;
   for (;;) {
     const { options, warnings } = callOptions(request, traits, known, thoughts);
@@ -40,6 +47,10 @@ export async function openAnswer<Answer>(
       if ('setting' in refusal) {
         known.settings.add(refusal.setting);
         if (!refusal.once) remembered.settings.add(refusal.setting);
+        continue;
+      }
+      if ('stop_sequences' in refusal) {
+        known.stop_sequences = remembered.stop_sequences = refusal.stop_sequences;
         continue;
       }
       // A server that states another limit each time must not keep the call going.
