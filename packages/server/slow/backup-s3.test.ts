@@ -1,4 +1,3 @@
-// Alone on the machine: it copies a server under load.
 // Alone in its process: starts the program several times, with an embedded database of its own.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

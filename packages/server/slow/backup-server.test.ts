@@ -1,4 +1,3 @@
-// Alone on the machine: it copies a server under load.
 // Alone in its process: has a PostgreSQL server of the system, which it backs up by pg_dump.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

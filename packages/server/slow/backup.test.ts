@@ -1,4 +1,3 @@
-// Alone on the machine: it measures a copy under load.
 // Alone in its process: starts the program several times, with an embedded database of its own.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

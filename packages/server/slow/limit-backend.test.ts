@@ -1,4 +1,3 @@
-// Alone on the machine: it measures the memory of backends.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

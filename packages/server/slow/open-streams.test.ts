@@ -1,4 +1,3 @@
-// Alone on the machine: it measures the memory of a process that has many open streams.
 // By hand: OPEN_STREAMS=1000 OPEN_STREAM_SECONDS=600 npm run test:streams
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

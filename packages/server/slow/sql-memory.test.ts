@@ -1,4 +1,3 @@
-// Alone on the machine: it measures the memory of backends.
 // Alone in its process: it measures the memory of the database's backends.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -7,9 +7,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { batchesOf, splitByMachine, testFiles } from './runner/batches.ts';
 import { readTimes, recordTimes } from './runner/recorded-times.ts';
-import { reportTimes } from './runner/report-times.ts';
+import { reportTimes, secondsOfProcess } from './runner/report-times.ts';
 import { runSuite, type SuiteOptions } from './runner/run-suite.ts';
 import { builtProgram } from './support/built-program.ts';
+import { testPostmaster } from './support/test-database.ts';
 
 /** Each process waits for two thirds of its time, for PostgreSQL or for a child: four keep two cores busy. */
 const concurrency = 4;
@@ -110,9 +111,10 @@ try {
     : await runSuite(batchesOf(files), { ...options, concurrency });
   process.exitCode = passed && (!rows || (await reportRowTypes(rows))) ? 0 : 1;
 } finally {
+  const postgres = database && secondsOfProcess(testPostmaster());
   await database?.globalTeardown();
   const taken = readTimes(times);
-  reportTimes(taken);
+  reportTimes(taken, postgres);
   if (values['record-times']) recordTimes(taken);
   for (const own of [dir, bundle]) if (own) rmSync(own, { recursive: true, force: true });
 }

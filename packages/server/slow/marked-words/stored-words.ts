@@ -27,6 +27,7 @@ const withoutWords: Readonly<Record<string, string>> = {
   data_keys: secrets,
   delegated_runs: 'ids and hashes',
   delegations: 'ids',
+  ended_sessions: 'hashes, and one of a few reasons',
   event_feeds: figures,
   file_previews: 'ids of pictures',
   file_uploads: figures,

@@ -2,7 +2,7 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { secondsOf } from './recorded-times.ts';
 
 /** Seconds of processor time that the files of a process take together: a process takes one to read the program. */
-const together_s = 24;
+const together_s = 48;
 
 /** Files that match one of these run in processes of their own, together with files of the same kind where they may. */
 const apart: readonly { sign: RegExp; most: number }[] = [
@@ -30,11 +30,11 @@ export type TestGroup = 'quick' | 'deep';
 
 const isDeep = (file: string) => file.endsWith('.deep.test.ts');
 
-/** The test files at these paths, which may be patterns or folders, or all of a group. */
+/** The test files at these paths, which may be patterns or folders, in the order of the paths; or all of a group. */
 export function testFiles(paths: readonly string[], group: TestGroup = 'quick'): string[] {
   const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const patterns = paths.map((path) => (isFolder(path) ? `${path}/**/*.test.ts` : path));
-  if (paths.length > 0) return globSync(patterns).sort();
+  if (paths.length > 0) return [...new Set(patterns.flatMap((pattern) => globSync(pattern).sort()))];
   return globSync('packages/*/{src,test}/**/*.test.ts')
     .filter((file) => isDeep(file) === (group === 'deep'))
     .sort();

@@ -82,6 +82,11 @@ export async function compareWorlds(least: number, seed: number): Promise<number
   await kb.upload(base, Object.fromEntries([0, 1, 2, 3, 4, 5].map((n) => [`open${n}.txt`, text()])));
   await kb.trained(base);
   await kb.ready(base);
+  // The index is ready a moment before the run that makes it has ended.
+  await kb.until(
+    async () => (await call('GET', `${at}/${base}/runs`)).json as { status: string }[],
+    (runs) => runs.every(({ status }) => status === 'completed'),
+  );
   const folderRights = new Map<string, Viewer[]>();
   for (const prefix of ['/a', '/c']) {
     const visible_to = [pick(audience), pick(audience), pick(audience)];

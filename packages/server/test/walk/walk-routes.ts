@@ -173,7 +173,7 @@ export function walkRoutes(isWalked: (index: number) => boolean): void {
           assert.equal(answer.status, 401, `${which}: ${answer.text}`);
           const told = isScim(route)
             ? ['A valid SCIM token is needed', '401']
-            : ['A valid API key is needed', 'unauthorized'];
+            : ['A valid API key is needed, in the header X-API-Key or as Authorization: Bearer <key>', 'unauthorized'];
           assert.deepEqual(toldBy(route, answer), told, which);
         }
       assert.equal(await lastChange(), before);

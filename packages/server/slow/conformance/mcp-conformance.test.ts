@@ -8,12 +8,12 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { JsonSchema } from '@atrium/contract/schema/json-schema.ts';
-import type { ExposedToolPart, ExposedToolResult, ExposedTools } from '../src/features/mcp-server/ports.ts';
-import { scriptedApp } from '../test/support/scripted-app.ts';
+import type { ExposedToolPart, ExposedToolResult, ExposedTools } from '../../src/features/mcp-server/ports.ts';
+import { scriptedApp } from '../../test/support/scripted-app.ts';
 
 /** The protocol's own suite, version by version as the lockfile pins it. */
 const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'));
-const document = join(import.meta.dirname, '../../../docs/mcp-conformance.md');
+const document = join(import.meta.dirname, '../../../../docs/mcp-conformance.md');
 
 /** Reasons why the server does not support some scenarios. Every scenario that is not in `expected` must pass. */
 const noQuestions =
