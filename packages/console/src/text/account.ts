@@ -17,7 +17,7 @@ export const accountTexts = {
     email: 'Mail address',
     emailHelp: 'You sign in with it.',
     role: 'Administrator of the organization',
-    nameHelp: 'Administrators of the organization can change names.',
+    nameHelp: 'Your colleagues see it at once, everywhere.',
     workspaces: 'Workspaces',
     none: 'You belong to no workspace yet.',
     saved: 'Your name is changed.',

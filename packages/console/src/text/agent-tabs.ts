@@ -105,6 +105,17 @@ export const agentTabTexts = {
     message: 'Message',
     address: 'Address to post to',
     secret: 'Secret of the webhook',
+    curl: 'To try it in a shell',
+    runs: 'Its last runs',
+    runCounts: (started: number, failed: number) =>
+      failed === 0 ? `${started} started, none failed` : `${started} started, ${failed} failed`,
+    lacks: 'The workflow needs values that this trigger does not give',
+    runValues: {
+      title: 'Values for the workflow',
+      help: 'The workflow needs them, and nothing else brings them.',
+      helpOfMessages: 'What stays empty here, every message has to bring.',
+      needed: 'The workflow can’t run without it.',
+    },
     on: (name: string) => `${name} is on`,
     fire: 'Fire now',
     fired: 'It was fired. What came of it stands under Deliveries.',

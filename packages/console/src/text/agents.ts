@@ -3,6 +3,7 @@ import { sayNumber } from '../lib/numbers.ts';
 const many = (count: number, one: string, more: string) => `${sayNumber(count)} ${count === 1 ? one : more}`;
 
 export const agentTexts = {
+  references: { added: 'New:', removed: 'Taken out:' },
   title: 'Agents',
   groups: {
     instructions: 'Instructions',
@@ -125,6 +126,13 @@ export const agentTexts = {
     nothingToUndo: 'Nothing to undo',
     nothingToRedo: 'Nothing to redo',
     version: (number: number) => `v${number}`,
+    picture: {
+      change: 'Picture of the agent',
+      upload: 'Upload a picture',
+      remove: 'Remove the picture',
+      changed: 'The picture is changed.',
+      removed: 'The picture is removed.',
+    },
   },
   build: {
     groups: 'Groups of settings',

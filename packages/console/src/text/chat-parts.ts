@@ -51,6 +51,7 @@ export const chatParts = {
     whyHelp: 'Those who look after the agent read it.',
     send: 'Send',
     takeBack: 'Take it back',
+    cancel: 'Leave it',
     given: 'Thank you. It is noted.',
     removed: 'Your feedback is taken back.',
   },

@@ -66,6 +66,8 @@ export const formTexts = {
     table: 'tables',
     variable: 'variables',
     file: 'files',
+    person: 'people',
+    user_group: 'groups',
     vault_credential: 'vaults',
     agent_version: 'versions',
     workflow_version: 'versions',

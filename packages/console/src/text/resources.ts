@@ -126,7 +126,6 @@ export const resourceTexts = {
     deleteSubmit: (count: number) => `Delete ${many(count, 'file', 'files')}`,
     deletedMany: (count: number) => `${many(count, 'file was', 'files were')} deleted`,
     notDeleted: (count: number) => `${many(count, 'file was', 'files were')} not deleted`,
-    noPreview: 'This kind of file has no preview',
     uploaded: (time: string) => `Uploaded ${time}`,
     usedBy: 'What uses it',
     gone: 'This file is not here any more',

@@ -1,7 +1,33 @@
 export const share = {
   action: 'Share',
   title: 'Share this chat',
-  help: 'Whoever has the link can read the whole chat, without an account. It shows nothing of settings or of how answers were made. Answers that use documents which not everybody may read stay hidden from them.',
+  titleOf: (name: string) => `Share “${name}”`,
+  done: 'Done',
+  notYours: 'Only whom it belongs to, and who may read all conversations, share this chat.',
+  restricted: (count: number) =>
+    count === 0
+      ? 'Everybody you share it with can read all of its answers.'
+      : `${count === 1 ? '1 answer uses' : `${count} answers use`} documents that not everybody may read. Who may not read them sees the chat without ${count === 1 ? 'this answer' : 'these answers'}, and so does every guest of a link.`,
+  colleagues: {
+    title: 'Colleagues',
+    find: 'Find a person, group or role',
+    picked: 'To share with',
+    mayDo: 'What they may do',
+    access: { read: 'May read', write: 'May go on' },
+    accessOf: (name: string) => `What ${name} may do`,
+    share: 'Share',
+    shared: (names: readonly string[]) => `Shared with ${new Intl.ListFormat('en').format(names)}.`,
+    whoHasIt: 'Who has it',
+    owner: 'Owner',
+    gone: 'No longer here',
+    kinds: { person: 'Person', user_group: 'Group', role: 'Role' },
+    remove: (name: string) => `Remove ${name}`,
+    removed: (name: string) => `${name} can no longer open it.`,
+  },
+  guests: 'Link for people without an account',
+  guestsMay: (readOnly: boolean, end: string) =>
+    `Who has the link can read the whole chat${readOnly ? ' and write nothing' : ' and go on with it'}${end ? `, until the end of ${end}` : ', until you end the link'}.`,
+  ofVisitor: 'This chat came through a page. Who has the link goes on in place of its visitor.',
   make: 'Make a link',
   link: 'Link',
   copy: 'Copy link',

@@ -59,6 +59,12 @@ export const shell = {
     recent: 'Opened last',
     start: 'Start',
     newChat: 'New chat',
+    make: {
+      agents: 'New agent',
+      workflows: 'New workflow',
+      knowledge: 'New knowledge base',
+      tables: 'New table',
+    },
     chatWith: (agent: string) => `New chat with ${agent}`,
     thisPage: 'This page',
     notifications: 'Show notifications',

@@ -11,7 +11,14 @@ export const ui = {
   copied: 'Copied',
   back: 'Back',
   backTo: (list: string) => `Back to ${list}`,
+  file: {
+    rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+    firstRows: (count: string) => `The first ${count} rows. Download the file to see all of it.`,
+  },
   more: 'More',
+  filters: 'Filters',
+  filtersSet: (count: number) => `Filters: ${count} set`,
+  showFiltered: 'Show the list',
   tryAgain: 'Try again',
   loading: 'Loading',
   loadMore: 'Show more',
@@ -29,6 +36,11 @@ export const ui = {
   cantCopy: 'The browser does not allow copying here. Mark the text and copy it by hand.',
   showPassword: 'Show what is typed',
   hidePassword: 'Hide what is typed',
+  unsaved: {
+    question: 'Your changes here are not saved.',
+    keep: 'Go on editing',
+    discard: 'Discard changes',
+  },
 } as const;
 
 /** What failed, and what to do. */

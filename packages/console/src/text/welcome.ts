@@ -4,6 +4,19 @@ export const welcomeTexts = {
     title: 'Sign in',
     again: 'Sign in to go on',
     againHelp: 'Your session has ended. What you typed is kept, and the page goes on where it was.',
+    /** Why the session has ended, by what the server says. */
+    ended: {
+      expired: 'Your session was not used for a long time, or was open for as long as sessions may be.',
+      rights_changed: 'What you may do has changed: an administrator gave you another role or changed your workspaces.',
+      account_changed: 'Your mail address was changed. Sign in with the new one.',
+      deactivated: 'An administrator has switched your account off. Ask them if that was meant.',
+      password_changed: 'Your password was changed. Sign in with the new one.',
+      second_factor_changed: 'Your second step at sign-in was changed.',
+      ended_by_person: 'You signed out here from another device.',
+      identity_provider: 'Your identity provider, or your connection to it, has ended the session.',
+    },
+    endedTitle: 'Your session has ended',
+    kept: 'What you typed is kept, and the page goes on where it was.',
     otherAccount: 'Sign in as somebody else',
     email: 'Mail address',
     password: 'Password',
@@ -87,6 +100,9 @@ export const welcomeTexts = {
   invitation: {
     title: 'Join your colleagues',
     help: 'Choose your name and a password for your account.',
+    invites: (by: string | null, workspace: string, role: string) =>
+      `${by ?? 'An administrator'} invites you to the workspace “${workspace}”, as ${role}.`,
+    isFor: (email: string) => `The invitation is for ${email}.`,
     name: 'Your name',
     needName: 'Type the name that your colleagues see.',
     action: 'Join',

@@ -1,6 +1,6 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { keepDraft, readDraft } from '../../lib/local-drafts.ts';
+import { joinReturned, keepDraft, onReturnedWords, readDraft } from '../../lib/local-drafts.ts';
 import { isApple, sayKeys, useShortcutRegistry } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
@@ -74,12 +74,22 @@ export function Composer(props: ComposerProps) {
     if (autoFocus && !isTouch() && pageMayFocus()) field.current?.focus();
   }, [autoFocus]);
 
-  const onInput = () => {
+  const onInput = useCallback(() => {
     const { value = '' } = field.current ?? {};
     keepDraft(draftKey, value);
     setEmpty(!value.trim());
     grow();
-  };
+  }, [draftKey, grow]);
+  useEffect(
+    () =>
+      onReturnedWords(draftKey, (words) => {
+        if (!field.current) return;
+        field.current.value = joinReturned(words, field.current.value);
+        onInput();
+        if (!isTouch()) field.current.focus();
+      }),
+    [draftKey, onInput],
+  );
   const send = () => {
     // Files alone are sent with their names as words.
     const content = field.current?.value.trim() || namesOf(extras);
@@ -106,7 +116,7 @@ export function Composer(props: ComposerProps) {
   const { ComposerAttachments, ComposerTools } = slots;
   const attachments = { conversationId, onChange: setExtras, sent };
   const nothing = empty && !namesOf(extras);
-  const stops = answering && nothing && onStop;
+  const stops = answering && onStop;
   return (
     <form
       className={cx(
@@ -142,18 +152,21 @@ export function Composer(props: ComposerProps) {
             {beside}
           </div>
           <span aria-hidden className="ml-auto pr-1 text-caption text-text-3 max-phone:hidden pointer-coarse:hidden">
-            <kbd>{sendKey === 'enter' ? '↵' : sayKeys('mod+enter')}</kbd> {t.chat.composer.sendHint}{' '}
-            <kbd>{sendKey === 'enter' ? '⇧↵' : '↵'}</kbd> {t.chat.composer.newLineHint}
+            <kbd>{sendKey === 'enter' ? '↵' : sayKeys('mod+enter')}</kbd>{' '}
+            {stops ? t.chat.composer.queueHint : t.chat.composer.sendHint}{' '}
+            <kbd>{stops ? sayKeys('mod+.') : sendKey === 'enter' ? '⇧↵' : '↵'}</kbd>{' '}
+            {stops ? t.chat.composer.stopHint : t.chat.composer.newLineHint}
           </span>
-          {stops ? (
+          {stops && (
             <IconButton
               label={t.chat.composer.stop}
               keys={sayKeys('mod+.')}
               icon={<Square size={13} fill="currentColor" />}
               onClick={onStop}
-              className="rounded-[9px]! bg-accent! text-on-accent! hover:bg-accent-hover! max-phone:size-11 max-phone:rounded-full!"
+              className="rounded-[9px]! bg-text! text-surface! hover:bg-text-2! max-phone:size-11 max-phone:rounded-full!"
             />
-          ) : (
+          )}
+          {(!stops || !nothing) && (
             <IconButton
               type="submit"
               label={t.chat.composer.send}

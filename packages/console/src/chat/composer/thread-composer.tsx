@@ -4,8 +4,11 @@ import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
+import { agentWords } from '../conversation/agent-words.ts';
 import type { ConversationRecord } from '../conversation/use-conversation.ts';
-import { useEditing } from '../message/editing.ts';
+import { beginEditing } from '../message/editing.ts';
+import { editUnsent } from '../message/not-sent.tsx';
+import { draftKeyOf } from '../thread/draft-key.ts';
 import { textOf } from '../thread/message-types.ts';
 import type { MessageExtras, Thread } from '../thread/thread-store.ts';
 import { useThread } from '../thread/use-thread.ts';
@@ -30,7 +33,10 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
   const send = (content: string, extras: MessageExtras = {}) => {
     stopped.current = false;
     // The message itself says when it was not sent.
-    void thread.send(content, extras).catch(() => {});
+    void thread.send(content, extras).catch(() => {
+      // What waits in line would be refused as well: the person decides.
+      stopped.current = true;
+    });
   };
   const stop = () => {
     stopped.current = true;
@@ -65,14 +71,16 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
       ? t.chat.composer.notAllowed
       : undefined;
   const editLast = () => {
+    const unsent = thread.snapshot().messages.findLast(({ state }) => state === 'unsent');
+    if (unsent) return editUnsent(thread, unsent);
     const last = thread.snapshot().messages.findLast(({ role, id }) => role === 'user' && id);
-    if (last && !answering) useEditing.setState({ key: last.key });
+    if (last && !answering) beginEditing(last.key);
   };
   return (
     <Composer
-      draftKey={`chat.${conversationId}`}
+      draftKey={draftKeyOf(conversationId)}
       conversationId={conversationId}
-      placeholder={t.chat.composer.replyTo(agentName)}
+      placeholder={agentWords(conversation.settings, 'chat_input_placeholder', t.chat.composer.replyTo(agentName))}
       answering={answering}
       refused={refused}
       onSend={(content, extras) => {

@@ -10,6 +10,7 @@ import { PageName } from '../../ui/page.tsx';
 import { ConversationMenu } from '../list/conversation-menu.tsx';
 import { chatSlots } from '../parts/slots.ts';
 import type { Thread } from '../thread/thread-store.ts';
+import { printThread } from '../thread/use-printing.ts';
 import type { ConversationRecord, useAgent } from './use-conversation.ts';
 
 interface ConversationHeaderProps {
@@ -73,6 +74,7 @@ export function ConversationHeader({ conversation, agent, thread, panel, onPanel
       <ConversationMenu
         id={id}
         name={name}
+        onPrint={() => void printThread(thread)}
         marks={marks && { pinned: marks.pinned_at !== null, archived: marks.archived_at !== null, unread: false }}
         trigger={<IconButton label={t.chat.menu.more} icon={<Ellipsis size={16} />} />}
       />

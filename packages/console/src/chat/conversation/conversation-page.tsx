@@ -4,21 +4,27 @@ import { Link, useParams, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { useShortcuts } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { useTitle } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { ThreadComposer } from '../composer/thread-composer.tsx';
 import type { Branches } from '../message/branch-switch.tsx';
 import { ThreadContext } from '../message/message-context.ts';
+import { later } from '../parts/later.tsx';
 import { chatSlots } from '../parts/slots.ts';
 import { LiveRegion } from '../thread/live-region.tsx';
+import { PrintedThread } from '../thread/printed-thread.tsx';
 import { StreamNotice } from '../thread/stream-notice.tsx';
 import { ThreadView } from '../thread/thread-view.tsx';
 import { threadOf } from '../thread/threads.ts';
+import { printThread } from '../thread/use-printing.ts';
 import { useThread } from '../thread/use-thread.ts';
 import { ConversationHeader } from './conversation-header.tsx';
 import { DetailsPane } from './details-pane.tsx';
 import { type ConversationRecord, useAgent, useConversation } from './use-conversation.ts';
+
+const RefusalCard = later(() => import('./refusal-card.tsx').then((file) => file.RefusalCard));
 
 const noBranches: ReadonlyMap<string, Branches> = new Map();
 
@@ -96,6 +102,7 @@ function Conversation({ conversation }: { conversation: ConversationRecord }) {
       .catch(() => {});
   }, [client, id, etag]);
 
+  useShortcuts([{ keys: 'mod+p', label: t.chat.print.action, onPress: () => void printThread(thread) }]);
   const { AboveComposer } = chatSlots;
   const setPanel = (next: 'details' | undefined) =>
     void router.navigate({ to: '.', search: (before: object) => ({ ...before, panel: next }), replace: true });
@@ -125,9 +132,11 @@ function Conversation({ conversation }: { conversation: ConversationRecord }) {
         )}
         <div className="mx-auto w-full max-w-184 flex-none px-6 pb-4 max-narrow:px-3 max-narrow:pb-2.5">
           <StreamNotice thread={thread} />
+          <RefusalCard thread={thread} />
           {AboveComposer && <AboveComposer conversation={conversation} thread={thread} />}
           <ThreadComposer thread={thread} conversation={conversation} agentName={agentName} />
         </div>
+        <PrintedThread thread={thread} name={conversation.name ?? t.chat.list.untitled} />
         <LiveRegion thread={thread} agentName={agentName} />
       </section>
       <DetailsPane

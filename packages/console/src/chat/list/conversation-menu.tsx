@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, Download, Mail, MailOpen, Pencil, Pin, PinOff, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Download, Mail, MailOpen, Pencil, Pin, PinOff, Printer, Trash2 } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useWorkspace } from '../../api/session.ts';
@@ -19,10 +19,12 @@ interface ConversationMenuProps {
   name: string;
   marks: { pinned: boolean; archived: boolean; unread: boolean } | undefined;
   trigger: ReactNode;
+  /** Only where the conversation is open. */
+  onPrint?: () => void;
 }
 
 /** What can be done with a conversation as a whole. */
-export function ConversationMenu({ id, name, marks, trigger }: ConversationMenuProps) {
+export function ConversationMenu({ id, name, marks, trigger, onPrint }: ConversationMenuProps) {
   const client = useClient();
   const { id: w } = useWorkspace();
   const router = useRouter();
@@ -88,6 +90,7 @@ export function ConversationMenu({ id, name, marks, trigger }: ConversationMenuP
                   onSelect: () => void mark({ archived: true }),
                 },
             { label: t.chat.menu.export, icon: <Download size={15} />, onSelect: download },
+            ...(onPrint ? [{ label: t.chat.print.action, icon: <Printer size={15} />, onSelect: onPrint }] : []),
           ],
           [
             {

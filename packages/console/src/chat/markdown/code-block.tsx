@@ -47,8 +47,8 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: { code: str
   };
   const shown = colored?.code === code ? colored.pieces : undefined;
   return (
-    <figure className="group/code my-3 overflow-hidden rounded-3 border border-line bg-bg">
-      <figcaption className="flex h-9 items-center border-b border-line pr-1 pl-3 text-caption text-text-3">
+    <figure dir="ltr" className="group/code my-3 overflow-hidden rounded-3 border border-line bg-bg">
+      <figcaption className="flex h-9 items-center border-b border-line ps-3 pe-1 text-caption text-text-3">
         <span className="flex-1">{name || t.chat.code.plain}</span>
         <IconButton
           label={copied ? t.chat.message.copied : t.chat.code.copy}
@@ -58,7 +58,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language }: { code: str
       </figcaption>
       <ScrollFrame
         label={name ? t.chat.code.label(name) : t.chat.code.plain}
-        className="overflow-x-auto p-3 font-mono text-code"
+        className="overflow-x-auto p-3 font-mono text-code wrap-normal"
       >
         <pre>
           <code>

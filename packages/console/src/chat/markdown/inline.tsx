@@ -58,7 +58,7 @@ function InlineToken({ token, sources }: { token: Token; sources: readonly Sourc
       return <br />;
     case 'codespan':
       return (
-        <code className="rounded-1 bg-sunken px-1 py-0.5 font-mono text-[0.86em]">
+        <code dir="ltr" className="[unicode-bidi:isolate] rounded-1 bg-sunken px-1 py-0.5 font-mono text-[0.86em]">
           {(token as Tokens.Codespan).text}
         </code>
       );
@@ -81,6 +81,8 @@ function InlineToken({ token, sources }: { token: Token; sources: readonly Sourc
     case 'image':
       // Pictures of other hosts would tell them who reads; they are named, not loaded.
       return <span className="text-text-2">{(token as Tokens.Image).text || (token as Tokens.Image).href}</span>;
+    case 'checkbox':
+      return null;
     case 'escape':
       return plain((token as Tokens.Escape).text);
     case 'text':

@@ -3,6 +3,7 @@ import { memo, useMemo, useRef } from 'react';
 import { t } from '../../text/en.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { SourceChips } from '../citations/citation.tsx';
+import { PrintedSources } from '../citations/printed-sources.tsx';
 import { citedNumbers, type Source, sourcesOf } from '../citations/sources.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import { later } from '../parts/later.tsx';
@@ -27,8 +28,15 @@ function useSources(parts: ChatMessage['parts']): readonly Source[] {
   return last.current.sources;
 }
 
+interface AgentMessageProps {
+  message: ChatMessage;
+  last: boolean;
+  /** On paper: all that could be opened stands there, and nothing that can be pressed. */
+  printed?: boolean;
+}
+
 /** An answer: what was done, the words, cards, sources, and what can be done with it. */
-export const AgentMessage = memo(function AgentMessage({ message, last }: { message: ChatMessage; last: boolean }) {
+export const AgentMessage = memo(function AgentMessage({ message, last, printed = false }: AgentMessageProps) {
   const { thread, workspaceId, agentName, agentPicture } = useThreadPeople();
   const sources = useSources(message.parts);
   const blocks = useMemo(() => groupParts(message.parts), [message.parts]);
@@ -54,7 +62,12 @@ export const AgentMessage = memo(function AgentMessage({ message, last }: { mess
         {name}
       </div>
       {blocks.map((block, index) => {
-        if (block.kind === 'text') return <Markdown key={block.key} text={block.part.text ?? ''} sources={sources} />;
+        if (block.kind === 'text')
+          return (
+            <div key={block.key} className={block.part.broken ? 'opacity-60' : undefined}>
+              <Markdown text={block.part.text ?? ''} sources={sources} />
+            </div>
+          );
         if (block.kind === 'work')
           return (
             <WorkGroup
@@ -73,9 +86,9 @@ export const AgentMessage = memo(function AgentMessage({ message, last }: { mess
       {writing && blocks.at(-1)?.kind !== 'work' && (
         <span aria-hidden className="pulse mt-1 inline-block h-4 w-2 rounded-1 bg-accent align-middle" />
       )}
-      <SourceChips sources={sources} cited={cited} />
+      {printed ? <PrintedSources sources={sources} /> : <SourceChips sources={sources} cited={cited} />}
       <MessageEnding message={message} last={last} />
-      {!writing && message.id && <MessageActions message={message} last={last} />}
+      {!writing && !printed && message.id && <MessageActions message={message} last={last} />}
     </article>
   );
 });

@@ -4,10 +4,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
 import { type ChatMessage, textOf } from '../thread/message-types.ts';
-import { useEditing } from './editing.ts';
+import { leaveEditing, useEditing } from './editing.ts';
 import { useThreadPeople } from './message-context.ts';
-
-const leave = () => useEditing.setState({ key: undefined });
 
 /** A message as a field. Sending it begins a new branch. */
 export function EditMessage({ message }: { message: ChatMessage }) {
@@ -21,7 +19,7 @@ export function EditMessage({ message }: { message: ChatMessage }) {
   }, []);
   const send = () => {
     if (!text.trim()) return;
-    leave();
+    useEditing.setState({ key: undefined });
     void thread.edit(message.id, text.trim()).catch((error) => sayFailure(error));
   };
   return (
@@ -38,7 +36,7 @@ export function EditMessage({ message }: { message: ChatMessage }) {
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') leave();
+          if (event.key === 'Escape') leaveEditing();
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
           send();
@@ -46,7 +44,7 @@ export function EditMessage({ message }: { message: ChatMessage }) {
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
         <span className="flex-1 text-caption text-text-3">{t.chat.message.editHelp}</span>
-        <Button size="small" onClick={leave}>
+        <Button size="small" onClick={leaveEditing}>
           {t.chat.message.editCancel}
         </Button>
         <Button size="small" look="primary" type="submit" disabled={!text.trim()}>

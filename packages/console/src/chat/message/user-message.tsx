@@ -1,5 +1,5 @@
 import { Pencil } from 'lucide-react';
-import { memo, Suspense } from 'react';
+import { memo, Suspense, useLayoutEffect, useRef } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { partRegistry } from '../parts/registry.ts';
 import { type ChatMessage, textOf } from '../thread/message-types.ts';
 import { type Branches, BranchSwitch } from './branch-switch.tsx';
-import { useEditing } from './editing.ts';
+import { beginEditing, useEditing } from './editing.ts';
 import { CopyButton } from './message-actions.tsx';
 import { useThreadPeople } from './message-context.ts';
 import { NotSent } from './not-sent.tsx';
@@ -25,6 +25,14 @@ export const UserMessage = memo(function UserMessage({
 }) {
   const { thread, maySend } = useThreadPeople();
   const editing = useEditing((state) => state.key === message.key);
+  const left = useEditing((state) => state.left === message.key);
+  const editButton = useRef<HTMLButtonElement>(null);
+  // The button that began it was out of the page meanwhile.
+  useLayoutEffect(() => {
+    if (!left || editing) return;
+    if (document.activeElement === document.body) editButton.current?.focus();
+    useEditing.setState({ left: undefined });
+  }, [left, editing]);
   const others = message.parts.filter(({ type }) => type !== 'text');
   if (editing)
     return (
@@ -38,7 +46,7 @@ export const UserMessage = memo(function UserMessage({
         dir="auto"
         className={cx(
           'max-w-[86%] rounded-4 rounded-br-1 bg-sunken px-3.5 py-2.5 text-reading wrap-anywhere whitespace-pre-wrap phone:max-w-125 max-phone:text-[16px]',
-          message.state === 'unsent' && 'border border-bad-line',
+          message.state === 'unsent' && 'border border-dashed border-bad bg-surface',
         )}
       >
         {textOf(message)}
@@ -48,9 +56,9 @@ export const UserMessage = memo(function UserMessage({
         // biome-ignore lint/suspicious/noArrayIndexKey: what was attached has no other name.
         return <Part key={index} part={part} message={message} thread={thread} />;
       })}
-      {message.state === 'unsent' && <NotSent message={message} thread={thread} />}
+      {message.state === 'unsent' && <NotSent message={message} thread={thread} canEdit />}
       {message.id && (
-        <div className={cx('mt-1 flex items-center gap-0.5', !branches && 'pointer-fine:-mb-6')}>
+        <div className={cx('mt-1 flex items-center gap-0.5 print:hidden', !branches && 'pointer-fine:-mb-6')}>
           {/* biome-ignore lint/a11y/useSemanticElements: these buttons are no form. */}
           <div
             role="group"
@@ -60,9 +68,10 @@ export const UserMessage = memo(function UserMessage({
             <CopyButton text={() => textOf(message)} />
             {maySend && (
               <IconButton
+                ref={editButton}
                 label={t.chat.message.edit}
                 icon={<Pencil size={15} />}
-                onClick={() => useEditing.setState({ key: message.key })}
+                onClick={() => beginEditing(message.key)}
               />
             )}
           </div>

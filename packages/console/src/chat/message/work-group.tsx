@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronRight, CircleCheck, CircleX } from 'lucide-react';
+import { ChevronDown, ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
 import { sayDuration } from '../../lib/time.ts';
 import { t } from '../../text/en.ts';
@@ -33,12 +33,18 @@ interface WorkGroupProps {
   /** Nothing of the message comes after these steps yet. */
   last: boolean;
   writing: boolean;
-  message: Pick<ChatMessage, 'metadata' | 'started'>;
+  message: Pick<ChatMessage, 'metadata' | 'started' | 'state'>;
   /** At the right once the work is done: the way to its trace. It depends on the message's metadata alone. */
   beside?: ReactNode;
   /** What draws the steps once the group is opened. */
   Steps?: ComponentType<StepsProps>;
 }
+
+/** A call that a person was asked about, or that is a question to one, has no result while its message waits. */
+const isWaiting = (state: ChatMessage['state'], steps: readonly UiPart[]) =>
+  steps.some(
+    (step) => step.state === 'approval-requested' || (state === 'waiting' && step.state === 'input-available'),
+  );
 
 /** What an agent did before it spoke: a line while it works, folded when it is done. */
 export const WorkGroup = memo(
@@ -50,6 +56,7 @@ export const WorkGroup = memo(
     const current = working ? (steps.findLast(isRunning) ?? steps.at(-1)) : undefined;
     const { ms, run_id } = message.metadata ?? {};
     const failed = steps.some(isFailed);
+    const waits = !working && isWaiting(message.state, steps);
     const count = steps.filter(({ type }) => type !== 'reasoning').length;
     const Chevron = open ? ChevronDown : ChevronRight;
     return (
@@ -67,11 +74,13 @@ export const WorkGroup = memo(
               <StepLine part={current} />
             ) : (
               <span className="truncate">
-                {count === 0
-                  ? t.chat.work.thought
-                  : ms === undefined
-                    ? t.chat.work.done
-                    : t.chat.work.workedFor(sayDuration(ms))}
+                {waits
+                  ? t.chat.work.waits
+                  : count === 0
+                    ? t.chat.work.thought
+                    : ms === undefined
+                      ? t.chat.work.done
+                      : t.chat.work.workedFor(sayDuration(ms))}
               </span>
             )}
             <span className="num font-normal whitespace-nowrap text-text-3">
@@ -79,7 +88,9 @@ export const WorkGroup = memo(
             </span>
             {!working && (
               <span className="ml-auto narrow:hidden">
-                {failed ? (
+                {waits ? (
+                  <Clock size={16} className="text-warn" aria-hidden />
+                ) : failed ? (
                   <CircleX size={16} className="text-bad" aria-hidden />
                 ) : (
                   <CircleCheck size={16} className="text-ok" aria-hidden />
@@ -100,6 +111,7 @@ export const WorkGroup = memo(
   (before, after) =>
     before.last === after.last &&
     before.writing === after.writing &&
+    before.message.state === after.message.state &&
     before.message.metadata === after.message.metadata &&
     before.steps.length === after.steps.length &&
     before.steps.every((step, index) => step === after.steps[index]),

@@ -10,6 +10,8 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { TextArea } from '../../ui/text-field.tsx';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
+import { agentWords } from '../conversation/agent-words.ts';
+import { useConversation } from '../conversation/use-conversation.ts';
 import type { MessageSlotProps } from '../slots.ts';
 
 interface Given {
@@ -44,7 +46,10 @@ export function FeedbackButtons({ message, thread }: MessageSlotProps) {
   const client = useClient();
   const { conversationId } = thread;
   const { given, keep } = useOwnFeedback(conversationId);
+  const settings = useConversation(conversationId).data?.settings;
   const [asking, setAsking] = useState<'up' | 'down'>();
+  /** What was typed and not sent, by rating: a press outside of the box keeps it. */
+  const [typed, setTyped] = useState<{ up?: string; down?: string }>({});
   const own = given[message.id];
   const texts = t.chatParts.feedback;
 
@@ -59,6 +64,7 @@ export function FeedbackButtons({ message, thread }: MessageSlotProps) {
   };
   const takeBack = async () => {
     setAsking(undefined);
+    setTyped({});
     try {
       await client.feedback.deleteForMessage(conversationId, message.id);
       keep(message.id, undefined);
@@ -89,12 +95,19 @@ export function FeedbackButtons({ message, thread }: MessageSlotProps) {
       >
         <WhyForm
           label={rating === 'up' ? texts.whyGood : texts.why}
-          before={chosen ? (own.comment ?? '') : ''}
+          settings={settings}
+          words={typed[rating] ?? (chosen ? (own.comment ?? '') : '')}
+          onType={(words) => setTyped((old) => ({ ...old, [rating]: words }))}
           onSend={(comment) => {
             setAsking(undefined);
+            setTyped({});
             void give(rating, comment);
           }}
           onTakeBack={() => void takeBack()}
+          onCancel={() => {
+            setAsking(undefined);
+            setTyped({});
+          }}
         />
       </Popover>
     );
@@ -107,8 +120,18 @@ export function FeedbackButtons({ message, thread }: MessageSlotProps) {
   );
 }
 
-function WhyForm(props: { label: string; before: string; onSend: (comment: string) => void; onTakeBack: () => void }) {
-  const [words, setWords] = useState(props.before);
+interface WhyFormProps {
+  label: string;
+  /** Of the conversation: some of the form's words are the agent's. */
+  settings: unknown;
+  words: string;
+  onType: (words: string) => void;
+  onSend: (comment: string) => void;
+  onTakeBack: () => void;
+  onCancel: () => void;
+}
+
+function WhyForm({ settings, words, ...props }: WhyFormProps) {
   return (
     <form
       className="flex flex-col gap-3"
@@ -118,14 +141,22 @@ function WhyForm(props: { label: string; before: string; onSend: (comment: strin
       }}
     >
       <Field label={props.label} help={t.chatParts.feedback.whyHelp}>
-        <TextArea value={words} maxLength={10_000} onChange={(event) => setWords(event.target.value)} />
+        <TextArea
+          value={words}
+          maxLength={10_000}
+          placeholder={agentWords(settings, 'feedback_placeholder', '')}
+          onChange={(event) => props.onType(event.target.value)}
+        />
       </Field>
-      <div className="flex justify-end gap-2">
-        <Button look="ghost" onClick={props.onTakeBack}>
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button look="ghost" onClick={props.onTakeBack} className="mr-auto">
           {t.chatParts.feedback.takeBack}
         </Button>
+        <Button onClick={props.onCancel}>
+          {agentWords(settings, 'feedback_cancel_label', t.chatParts.feedback.cancel)}
+        </Button>
         <Button type="submit" look="primary" disabled={!words.trim()}>
-          {t.chatParts.feedback.send}
+          {agentWords(settings, 'feedback_submit_label', t.chatParts.feedback.send)}
         </Button>
       </div>
     </form>

@@ -1,17 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import { useClient } from '../../api/session.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
-import { useAddress, useBytes } from './file-bytes.ts';
+import { Loading } from '../../ui/states.tsx';
 import { useDownload } from './file-card.tsx';
-import { isPicture, isText, type ShownFile } from './shown-file.ts';
+import { FileContent } from './file-content.tsx';
+import type { ShownFile } from './shown-file.ts';
 
-const mostCharacters = 200_000;
-
-/** A file over the page: pictures and texts as they are, others as a picture of their first page. */
+/** A file over the page. */
 export function FilePreview(props: { conversationId: string; file: ShownFile; onClose: () => void }) {
   const { conversationId, file, onClose } = props;
   const download = useDownload(conversationId, file);
@@ -27,41 +25,19 @@ export function FilePreview(props: { conversationId: string; file: ShownFile; on
         </Button>
       }
     >
-      {isPicture(file.type) ? (
-        <PicturePreview {...props} />
-      ) : file.type === 'text/html' ? (
-        <FramedPage {...props} />
-      ) : isText(file.type) ? (
-        <TextPreview {...props} />
-      ) : (
-        <PagePreview file={file} />
-      )}
+      {file.type === 'text/html' ? <FramedPage {...props} /> : <BytesContent {...props} />}
     </Dialog>
   );
 }
 
-function PicturePreview({ conversationId, file }: { conversationId: string; file: ShownFile }) {
-  const { data, error, refetch } = useBytes(conversationId, file, true);
-  const address = useAddress(data);
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return address ? <img src={address} alt={file.name} className="mx-auto max-h-[65dvh] max-w-full" /> : <Loading />;
-}
-
-function TextPreview({ conversationId, file }: { conversationId: string; file: ShownFile }) {
-  const { id: w } = useWorkspace();
-  const bytes = useBytes(conversationId, file, true);
-  const text = useQuery({
-    queryKey: [w, 'conversation-files', conversationId, file.id, 'text'],
-    queryFn: async () => (await bytes.data?.text())?.slice(0, mostCharacters) ?? '',
-    enabled: bytes.data !== undefined,
-  });
-  if (bytes.error) return <ErrorState error={bytes.error} onRetry={() => void bytes.refetch()} />;
-  if (text.data === undefined) return <Loading />;
+function BytesContent({ conversationId, file }: { conversationId: string; file: ShownFile }) {
+  const client = useClient();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard.
-    <pre tabIndex={0} dir="auto" className="max-h-[65dvh] overflow-auto font-mono text-code whitespace-pre-wrap">
-      {text.data}
-    </pre>
+    <FileContent
+      file={file}
+      queryKey={['conversation-files', conversationId, file.id]}
+      load={async () => (await client.conversationFiles.view(conversationId, file.id)).blob()}
+    />
   );
 }
 
@@ -81,28 +57,8 @@ function FramedPage({ conversationId, file }: { conversationId: string; file: Sh
     retry: false,
   });
   if (isPending) return <Loading />;
-  if (!data) return <TextPreview conversationId={conversationId} file={file} />;
+  if (!data) return <BytesContent conversationId={conversationId} file={file} />;
   return (
     <iframe src={address} title={file.name} sandbox="" className="h-[60dvh] w-full rounded-2 border border-line" />
-  );
-}
-
-/** The first page of a document, drawn by the server. */
-function PagePreview({ file }: { file: ShownFile }) {
-  const client = useClient();
-  const { id: w } = useWorkspace();
-  const may = useMay();
-  const { data, error } = useQuery({
-    queryKey: [w, 'files', file.id, 'page'],
-    queryFn: async () => (await client.files.thumbnail(file.id, { width: 1024 })).blob(),
-    enabled: may('files_read'),
-    retry: false,
-  });
-  const address = useAddress(data);
-  if (error || !may('files_read')) return <EmptyState title={t.chatParts.files.noPreview} />;
-  return address ? (
-    <img src={address} alt={file.name} className="mx-auto max-w-full border border-line" />
-  ) : (
-    <Loading />
   );
 }

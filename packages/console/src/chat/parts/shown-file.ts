@@ -23,4 +23,3 @@ export function fileOfPart(part: UiPart): ShownFile {
 
 /** Pictures that a browser shows without running anything in them. */
 export const isPicture = (type: string) => /^image\/(?:png|jpeg|gif|webp)$/.test(type);
-export const isText = (type: string) => /^(?:text\/|application\/json)/.test(type);

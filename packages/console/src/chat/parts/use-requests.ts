@@ -9,7 +9,7 @@ type ListedApproval = Omit<Approval, 'decided_by'>;
 const toRequest = (approval: ListedApproval): Request => ({
   ...{ kind: 'conversation', type: 'approval', needs: 'agents_run', question: null, details: null, lock: null },
   ...{ conversation_name: null, agent_id: null, agent_name: null, asked_by_actor: null },
-  ...{ workflow_id: null, workflow_name: null, node_id: null },
+  ...{ workflow_id: null, workflow_name: null, node_id: null, node_name: null },
   ...approval,
 });
 
@@ -23,10 +23,9 @@ export function useRequests(conversationId: string, enabled = true) {
     queryFn: async (): Promise<ReadonlyMap<string, Request>> => {
       const [approvals, inbox] = await Promise.all([
         client.approvals.listOfConversation(conversationId, { size: 100 }),
-        client.approvals.list({ status: 'all', kind: 'conversation', size: 100 }),
+        client.approvals.list({ status: 'all', conversation_id: conversationId, size: 100 }),
       ]);
-      const asked = inbox.items.filter(({ conversation_id }) => conversation_id === conversationId);
-      return new Map([...approvals.items.map(toRequest), ...asked].map((request) => [request.id, request]));
+      return new Map([...approvals.items.map(toRequest), ...inbox.items].map((request) => [request.id, request]));
     },
     enabled: enabled && may('agents_run'),
   });

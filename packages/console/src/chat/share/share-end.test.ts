@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayOf, endOfDay } from './share-end.ts';
+import { dayOf, endOfDay, inDays, sayDay } from './share-end.ts';
 
 test('keeps the day of a link when it is shown and saved again', () => {
   assert.equal(dayOf(endOfDay('2099-03-01')), '2099-03-01');
@@ -10,4 +10,9 @@ test('keeps the day of a link when it is shown and saved again', () => {
 test('ends a link at the end of its day', () => {
   const end = new Date(endOfDay('2099-12-31'));
   assert.deepEqual([end.getHours(), end.getMinutes(), end.getDate()], [23, 59, 31]);
+});
+
+test('counts days over the end of a month, and says a day in words', () => {
+  assert.equal(inDays(30, new Date(2026, 10, 18, 23, 30)), '2026-12-18');
+  assert.equal(sayDay('2026-12-18'), '18 December 2026');
 });

@@ -12,7 +12,8 @@ import { PageName, useTitle } from '../../ui/page.tsx';
 import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
 import { Composer } from '../composer/composer.tsx';
-import { conversationQuery } from '../conversation/use-conversation.ts';
+import { agentWords } from '../conversation/agent-words.ts';
+import { conversationQuery, useAgent } from '../conversation/use-conversation.ts';
 import type { MessageExtras } from '../thread/thread-store.ts';
 import { threadOf } from '../thread/threads.ts';
 import { AgentChoice } from './agent-choice.tsx';
@@ -46,6 +47,7 @@ export function StartPage() {
   useTitle(t.shell.chat);
   const items = (agents.data?.items ?? []).filter(({ visible }) => visible);
   const agent = items.find(({ id }) => id === chosen) ?? items[0];
+  const whole = useAgent(agent?.id);
 
   const start = async (content: string, extras: MessageExtras) => {
     if (!agent) return;
@@ -102,7 +104,7 @@ export function StartPage() {
         {agent && (
           <Composer
             draftKey={`chat.new.${w}`}
-            placeholder={t.chat.composer.ask(agent.name)}
+            placeholder={agentWords(whole?.definition, 'chat_input_placeholder', t.chat.composer.ask(agent.name))}
             answering={busy}
             onSend={(content, extras) => {
               if (busy) return false;

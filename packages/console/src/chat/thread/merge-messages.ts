@@ -6,11 +6,13 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 function adopt(stored: StoredMessage, shown: ChatMessage | undefined): ChatMessage {
   if (!shown) return { ...stored, key: stored.id };
   const { state, failure } = shown;
-  // How an answer ended is not stored with it.
-  const ending = stored.role === 'assistant' && (state === 'stopped' || state === 'failed');
+  // That an answer was stopped is not stored with it.
+  const ending =
+    stored.state === undefined && stored.role === 'assistant' && (state === 'stopped' || state === 'failed');
   const unchanged =
     shown.id === stored.id &&
-    (state === undefined || ending) &&
+    (state === stored.state || ending) &&
+    shown.failureCode === stored.failureCode &&
     same(shown.parts, stored.parts) &&
     same(shown.metadata, stored.metadata);
   if (unchanged) return shown;
@@ -36,6 +38,15 @@ export function mergeMessages(shown: readonly ChatMessage[], newest: readonly St
   });
   const all = [...older, ...merged, ...shown.filter(({ state }) => state === 'unsent')];
   return all.length === shown.length && all.every((message, index) => message === shown[index]) ? shown : all;
+}
+
+/** The messages with the last answer marked as one that waits for a person, or not. That is not stored with it. */
+export function markWaiting(messages: readonly ChatMessage[], waiting: boolean): readonly ChatMessage[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const last = messages[at];
+  if (!last || (last.state === 'waiting') === waiting) return messages;
+  const { state: _, ...rest } = last;
+  return messages.with(at, waiting ? { ...last, state: 'waiting' } : rest);
 }
 
 /** Older messages before those that are shown; one that is there already is not added again. */

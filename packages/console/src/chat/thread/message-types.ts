@@ -5,6 +5,8 @@ export interface UiPart {
   readonly text?: string;
   readonly state?: string;
   readonly toolCallId?: string;
+  /** The attempt that said it broke off: it goes with the first words of the next one. */
+  readonly broken?: boolean;
   readonly [key: string]: unknown;
 }
 
@@ -50,14 +52,27 @@ export interface ChatMessage {
   readonly state?: MessageState;
   /** Why it was not sent, or not answered. */
   readonly failure?: string;
+  /** The kind of the failure of a stored answer. */
+  readonly failureCode?: string;
   /** What a channel shows while nothing of the answer is there. */
   readonly thinking?: string;
   /** When the browser saw the first chunk, in ms. */
   readonly started?: number;
 }
 
+/** A message that the server has stored. */
+export type StoredMessage = Pick<
+  ChatMessage,
+  'id' | 'role' | 'created_at' | 'parts' | 'metadata' | 'state' | 'failure' | 'failureCode'
+>;
+
 /** A message as the server sends it. */
-export type StoredMessage = Pick<ChatMessage, 'id' | 'role' | 'created_at' | 'parts' | 'metadata'>;
+export type SentMessage = Omit<StoredMessage, 'state' | 'failure' | 'failureCode'> & {
+  readonly failure?: { readonly code: string; readonly message: string };
+};
+
+export const storedMessage = ({ failure, ...message }: SentMessage): StoredMessage =>
+  failure ? { ...message, state: 'failed', failure: failure.message, failureCode: failure.code } : message;
 
 export const textOf = (message: Pick<ChatMessage, 'parts'>): string =>
   message.parts

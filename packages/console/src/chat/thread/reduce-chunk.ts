@@ -3,8 +3,20 @@ import type { ChatMessage, Chunk, MessageMetadata, UiPart } from './message-type
 const replaceAt = (parts: readonly UiPart[], index: number, part: UiPart): readonly UiPart[] =>
   index < 0 ? parts : parts.with(index, part);
 
+const isBegun = (type: string) =>
+  /-start$|^tool-input-available$|^source-|^file$|^data-/.test(type) && type !== 'start-step';
+
+/** What an attempt said that broke off stays to be read until the next one says something, or all have failed. */
+function dropBroken(parts: readonly UiPart[]): readonly UiPart[] {
+  return parts.some(({ broken }) => broken) ? parts.filter(({ broken }) => !broken) : parts;
+}
+
 /** The parts after a chunk. Parts that it does not change keep their identity. */
-function reduceParts(parts: readonly UiPart[], chunk: Chunk): readonly UiPart[] {
+function reduceParts(all: readonly UiPart[], chunk: Chunk): readonly UiPart[] {
+  return changeParts(isBegun(chunk.type) && !chunk['transient'] ? dropBroken(all) : all, chunk);
+}
+
+function changeParts(parts: readonly UiPart[], chunk: Chunk): readonly UiPart[] {
   const change = (index: number, fields: Partial<UiPart>) =>
     replaceAt(parts, index, { ...(parts[index] as UiPart), ...fields });
   const openOf = (type: string) => parts.findLastIndex((part) => part.type === type && part.state === 'streaming');
@@ -24,8 +36,13 @@ function reduceParts(parts: readonly UiPart[], chunk: Chunk): readonly UiPart[] 
   switch (type) {
     case 'start-step':
       return [...parts, { type: 'step-start' }];
-    case 'reset-step':
-      return parts.slice(0, parts.findLastIndex((part) => part.type === 'step-start') + 1);
+    case 'reset-step': {
+      const from = parts.findLastIndex((part) => part.type === 'step-start') + 1;
+      return [
+        ...parts.slice(0, from),
+        ...parts.slice(from).flatMap((part) => (part.type === 'text' ? [{ ...part, broken: true }] : [])),
+      ];
+    }
     case 'tool-input-available': {
       const { toolName, ...call } = fields;
       return [...parts, { type: `tool-${toolName}`, state: 'input-available', ...call }];
@@ -71,14 +88,19 @@ export function reduceChunk(message: ChatMessage, chunk: Chunk): ChatMessage {
     case 'message-metadata':
       return { ...message, metadata: { ...message.metadata, ...metadata } };
     case 'abort':
-      return { ...message, state: 'stopped' };
+      return { ...message, parts: dropBroken(message.parts), state: 'stopped' };
     case 'error':
-      return { ...message, state: 'failed', failure: String(chunk['errorText'] ?? '') };
+      return {
+        ...message,
+        parts: dropBroken(message.parts),
+        state: 'failed',
+        failure: String(chunk['errorText'] ?? ''),
+      };
     case 'data-thinking':
       return { ...message, thinking: String((chunk['data'] as { text?: string } | undefined)?.text ?? '') };
     case 'finish': {
       const { state: _, ...finished } = message;
-      return finished;
+      return { ...finished, parts: dropBroken(finished.parts) };
     }
   }
   const parts = reduceParts(message.parts, chunk);

@@ -1,8 +1,10 @@
 import { type Atrium, AtriumError, type StreamState } from '@atrium/sdk';
-import { mergeMessages, prependMessages } from './merge-messages.ts';
-import type { ChatMessage, Chunk, StoredMessage } from './message-types.ts';
+import { markWaiting, mergeMessages, prependMessages } from './merge-messages.ts';
+import { type ChatMessage, type Chunk, type SentMessage, storedMessage, textOf } from './message-types.ts';
 import { type Painter, paintOncePerFrame } from './paint-once-per-frame.ts';
 import { reduceChunk } from './reduce-chunk.ts';
+import { keepRefusal, type Refusal, readRefusal, refusalOf } from './refusal.ts';
+import { keepUnsent, readUnsent, stillUnsent } from './unsent.ts';
 
 /** What the page knows of a conversation without its messages. */
 export interface ConversationState {
@@ -21,6 +23,8 @@ export interface ThreadSnapshot {
   readonly answering: boolean;
   /** Whether the conversation waits for a person. */
   readonly waiting: boolean;
+  /** Why the last message was not taken; its words are in the composer again. */
+  readonly refusal?: Refusal | undefined;
 }
 
 /** Everything that goes with the words of a message. */
@@ -31,6 +35,11 @@ interface ThreadOptions {
   conversationId: string;
   /** Called when an answer has ended or waits: reads the conversation again. */
   onSettled: () => void;
+  /**
+   * Takes back words that a limit or a budget has refused. Where it is left out, they stay in the thread, and are not
+   * kept over a reload.
+   */
+  onRefused?: (words: string) => void;
 }
 
 const pageSize = 40;
@@ -40,7 +49,7 @@ let localKeys = 0;
 export type Thread = ReturnType<typeof makeThread>;
 
 /** One conversation as the page shows it: its messages, and the answer that is being written. Lives outside of React. */
-export function makeThread({ client, conversationId, onSettled }: ThreadOptions) {
+export function makeThread({ client, conversationId, onSettled, onRefused }: ThreadOptions) {
   let snapshot: ThreadSnapshot = {
     ...{ phase: 'new', messages: [], hasOlder: false, stream: 'idle', answering: false, waiting: false },
   };
@@ -63,21 +72,25 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
   const readPage = async (from: number | null) => {
     const query = { size: pageSize, format: 'ui', ...(from !== null && { cursor: from }) } as const;
     const page = await client.conversations.listMessages(conversationId, query);
-    return { next: page.next_cursor, items: (page.items as unknown as StoredMessage[]).toReversed() };
+    return { next: page.next_cursor, items: (page.items as unknown as SentMessage[]).map(storedMessage).toReversed() };
   };
 
   async function load(state: ConversationState): Promise<void> {
     set({ phase: 'loading' });
+    const kept = onRefused ? readUnsent(conversationId) : [];
     try {
       const { items, next } = await readPage(null);
       cursor = next;
       etag = state.etag;
       const messages = mergeMessages([], items);
+      // What was said while it was loading is on its way.
+      const local = [...stillUnsent(kept, messages), ...snapshot.messages.filter(({ id }) => !id)];
       const last = messages.at(-1);
       const stopped = state.status === 'stopped' && last?.role === 'assistant';
       set({
         ...{ phase: 'ready', hasOlder: next !== null, error: undefined },
-        messages: stopped ? messages.with(-1, { ...last, state: 'stopped' }) : messages,
+        messages: [...(stopped ? messages.with(-1, { ...last, state: 'stopped' }) : messages), ...local],
+        refusal: onRefused && readRefusal(conversationId),
       });
       if (isActive(state.status) || state.status === 'awaiting_human_feedback') join(state.etag ?? undefined);
     } catch (error) {
@@ -94,7 +107,7 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
     const isWhole = items[0] === undefined || merged[0]?.id === items[0].id;
     if (isWhole) cursor = next;
     const waiting = state.status === 'awaiting_human_feedback';
-    set({ messages: merged, waiting, ...(isWhole && { hasOlder: next !== null }) });
+    set({ messages: markWaiting(merged, waiting), waiting, ...(isWhole && { hasOlder: next !== null }) });
   }
 
   /** The messages with one that is being written in its place: that of the stored one with its id, or the end. */
@@ -149,6 +162,40 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
   type Stream = ReturnType<Atrium['conversations']['events']>;
   type Options = { signal: AbortSignal; onState: (state: StreamState) => void };
 
+  /** The server has taken the message. */
+  function markTaken(): void {
+    takeRefusalBack();
+    if (onRefused)
+      keepUnsent(
+        conversationId,
+        snapshot.messages.filter(({ state }) => state === 'unsent'),
+      );
+  }
+
+  function takeRefusalBack(): void {
+    if (!snapshot.refusal) return;
+    keepRefusal(conversationId, undefined);
+    set({ refusal: undefined });
+  }
+
+  /** The words of a message did not arrive: they go back to the composer, or stay with a way to send them again. */
+  function keepWords(key: string, error: unknown): void {
+    const at = snapshot.messages.findIndex((message) => message.key === key);
+    const own = snapshot.messages[at];
+    if (!own) return;
+    const refusal = refusalOf(error);
+    if (refusal && onRefused && own.parts.every(({ type }) => type === 'text')) {
+      keepRefusal(conversationId, refusal);
+      set({ messages: snapshot.messages.toSpliced(at, 1), refusal });
+      keepUnsent(conversationId, snapshot.messages);
+      onRefused(textOf(own));
+      return;
+    }
+    const failure = error instanceof AtriumError ? error.detail : '';
+    setMessages(snapshot.messages.with(at, { ...own, state: 'unsent', failure }));
+    if (onRefused) keepUnsent(conversationId, snapshot.messages);
+  }
+
   /** Reads a stream to its end, and throws if it never began. */
   async function follow(open: (options: Options) => Stream, resume: boolean): Promise<void> {
     const own = new AbortController();
@@ -163,6 +210,7 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
     try {
       for await (const chunk of stream) {
         if (control !== own) return;
+        if (!began) markTaken();
         began = true;
         painter.add(chunk as Chunk);
       }
@@ -201,6 +249,7 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
       ...snapshot.messages,
       { key, id: '', role: 'user', created_at, parts, metadata: null, state: 'sending' },
     ]);
+    if (onRefused) keepUnsent(conversationId, snapshot.messages);
     return key;
   };
 
@@ -209,10 +258,7 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
     try {
       await follow(open, false);
     } catch (error) {
-      const at = snapshot.messages.findIndex((message) => message.key === key);
-      const own = snapshot.messages[at];
-      const failure = error instanceof AtriumError ? error.detail : '';
-      if (own) setMessages(snapshot.messages.with(at, { ...own, state: 'unsent', failure }));
+      keepWords(key, error);
       throw error;
     }
   }
@@ -268,14 +314,29 @@ export function makeThread({ client, conversationId, onSettled }: ThreadOptions)
       return answer(key, (options) => client.conversations.stream(conversationId, { content, ...extras }, options));
     },
 
-    /** Takes words away that were not sent. */
-    discard: (key: string) => setMessages(snapshot.messages.filter((message) => message.key !== key)),
+    /** The person has read why a message was not taken. */
+    forgetRefusal: takeRefusalBack,
 
-    edit(messageId: string, content: string): Promise<void> {
+    /** Takes words away that were not sent. */
+    discard(key: string): void {
+      setMessages(snapshot.messages.filter((message) => message.key !== key));
+      if (onRefused) keepUnsent(conversationId, snapshot.messages);
+    },
+
+    async edit(messageId: string, content: string): Promise<void> {
+      const before = snapshot.messages;
       const at = indexOf(messageId);
-      if (at >= 0) setMessages(snapshot.messages.slice(0, at));
+      if (at >= 0) setMessages(before.slice(0, at));
       const key = addOwn(content);
-      return answer(key, (options) => client.conversations.streamEdit(conversationId, messageId, { content }, options));
+      try {
+        await answer(key, (options) =>
+          client.conversations.streamEdit(conversationId, messageId, { content }, options),
+        );
+      } catch (error) {
+        // The branch that was left is still the one of the server.
+        setMessages([...before, ...snapshot.messages.filter((message) => message.key === key)]);
+        throw error;
+      }
     },
 
     /** Another answer to the message of a person that this one is, or answers. */

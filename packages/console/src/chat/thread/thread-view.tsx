@@ -6,9 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { sayToast } from '../../ui/toast.tsx';
 import { AgentMessage } from '../message/agent-message.tsx';
 import type { Branches } from '../message/branch-switch.tsx';
+import { SummaryNote } from '../message/summary-note.tsx';
 import { UserMessage } from '../message/user-message.tsx';
 import { estimateHeight } from './estimate-height.ts';
-import { type ChatMessage, textOf } from './message-types.ts';
+import type { ChatMessage } from './message-types.ts';
 import type { Thread } from './thread-store.ts';
 import { useThread } from './use-thread.ts';
 
@@ -34,8 +35,7 @@ const Row = memo(function Row({
   branches: Branches | undefined;
 }) {
   if (message.role === 'assistant') return <AgentMessage message={message} last={last} />;
-  if (message.role === 'system')
-    return <p className="text-center text-dense whitespace-pre-wrap text-text-3">{textOf(message)}</p>;
+  if (message.role === 'system') return <SummaryNote message={message} />;
   return <UserMessage message={message} branches={branches} />;
 });
 

@@ -1,5 +1,7 @@
 import { clientOf } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { returnWords } from '../../lib/local-drafts.ts';
+import { draftKeyOf } from './draft-key.ts';
 import { makeThread, type Thread } from './thread-store.ts';
 
 /** Conversations that were looked at last stay in the page, so that going back to them is at once. */
@@ -16,6 +18,7 @@ export function threadOf(workspaceId: string, conversationId: string): Thread {
       client: clientOf(workspaceId),
       conversationId,
       onSettled: () => void queryClient.invalidateQueries({ queryKey: [workspaceId, 'conversations'] }),
+      onRefused: (words) => returnWords(draftKeyOf(conversationId), words),
     });
   threads.set(conversationId, thread);
   for (const [id, old] of threads) {

@@ -42,6 +42,7 @@ export const keyTexts = {
   limit: 'Requests a minute',
   limitHelp: 'Empty: the limit of the server.',
   made: (name: string) => `The key ${name}`,
+  curl: 'To try it in a shell',
   value: 'Key',
   change: 'Change',
   editTitle: (name: string) => `The key ${name}`,
