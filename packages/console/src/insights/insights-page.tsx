@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useFoundReferences } from '../forms/use-references.ts';
 import { insightTexts as words } from '../text/insights.ts';
+import { FilterSheet } from '../ui/filter-sheet.tsx';
 import { Page } from '../ui/page.tsx';
 import { Select } from '../ui/select.tsx';
 import { ExportButton } from './export-button.tsx';
@@ -21,15 +22,17 @@ export function InsightsPage() {
       guide="insights"
       actions={
         <>
-          <Select
-            aria-label={words.agent}
-            className="w-44"
-            value={agent ?? ''}
-            empty={words.anyAgent}
-            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
-            onChange={(id) => show({ agent: id || undefined })}
-          />
-          <PeriodChoice period={place} onPeriod={show} />
+          <FilterSheet count={[agent, place.days ?? place.from].filter(Boolean).length}>
+            <Select
+              aria-label={words.agent}
+              className="w-44"
+              value={agent ?? ''}
+              empty={words.anyAgent}
+              options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(id) => show({ agent: id || undefined })}
+            />
+            <PeriodChoice period={place} onPeriod={show} />
+          </FilterSheet>
           <ExportButton agentId={agent} place={place} />
         </>
       }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { groupByDay } from '../../chat/list/group-by-day.ts';
 import { auditFilters, rangeOf } from './audit-filters.ts';
 
 test('asks for whole days when a time is chosen', () => {
@@ -36,4 +37,23 @@ test('counts today among the days that are chosen', () => {
 test('asks for one workspace, and for what was done', () => {
   assert.deepEqual(auditFilters({ where: 'w', outcome: 'done' }), { group_id: 'w', outcome: 'done' });
   assert.deepEqual(auditFilters({}), {});
+});
+
+test('counts days by the calendar when the clocks were changed between them', (context) => {
+  const before = process.env['TZ'];
+  process.env['TZ'] = 'Europe/Berlin';
+  context.after(() => {
+    if (before === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = before;
+  });
+  // On 25 October 2026 the day has 25 hours.
+  const noon = new Date('2026-10-26T12:00:00+01:00');
+  assert.deepEqual(rangeOf('yesterday', noon), {
+    since: '2026-10-24T22:00:00.000Z',
+    until: '2026-10-25T23:00:00.000Z',
+  });
+  const conversation = (last_updated_at: string) => ({ pinned: false, last_updated_at });
+  const early = groupByDay([conversation('2026-10-25T00:30:00+02:00')], noon);
+  assert.deepEqual(early[0]?.group, 'yesterday');
+  assert.deepEqual(groupByDay([conversation('2026-10-24T23:30:00+02:00')], noon)[0]?.group, 'week');
 });

@@ -1,4 +1,3 @@
-import type { AnswerOf } from '@atrium/sdk';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, ListChecks } from 'lucide-react';
 import { useRef } from 'react';
@@ -16,18 +15,7 @@ import { Loaded } from '../shared/loaded.tsx';
 import { useAddress } from '../shared/use-admin.ts';
 import { auditFilters } from './audit-filters.ts';
 import { EntryDetails } from './entry-details.tsx';
-
-export type AuditEntry = AnswerOf<'audit.list'>['items'][number];
-
-/** A version that was published as it was made is said as what it is for people. */
-const sayOperation = ({ operation, after }: AuditEntry): string => {
-  const isPublished = operation === 'agentVersions.create' && after?.['published_version_id'] !== undefined;
-  const known = words.operations as Readonly<Record<string, string>>;
-  return known[isPublished ? 'agentVersions.publish' : operation] ?? words.otherOperation(operation);
-};
-
-const nameOf = (entry: AuditEntry) =>
-  entry.person?.name ?? (entry.actor.kind === 'nobody' ? words.nobody : (entry.actor.name ?? words.unknown));
+import { sayActor, sayOperation } from './say-entry.ts';
 
 /** The entries, the latest first; the opened one is in the address. */
 export function AuditList() {
@@ -72,9 +60,9 @@ export function AuditList() {
                         aria-hidden
                         className={cx('flex-none text-text-3', isOpen && 'rotate-90')}
                       />
-                      <Avatar name={nameOf(entry)} kind="person" size={24} />
+                      <Avatar name={sayActor(entry)} kind="person" size={24} />
                       <span className="min-w-0 flex-1">
-                        <span className="font-medium">{nameOf(entry)}</span>{' '}
+                        <span className="font-medium">{sayActor(entry)}</span>{' '}
                         <span className="text-text-2">{sayOperation(entry)}</span>
                         {entry.target?.name && <span className="font-medium"> {entry.target.name}</span>}
                         {entry.parent?.name && <span className="text-text-2"> ({entry.parent.name})</span>}{' '}

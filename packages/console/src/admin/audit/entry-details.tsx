@@ -3,7 +3,7 @@ import { auditTexts as words } from '../../text/admin/audit.ts';
 import { adminTexts } from '../../text/admin/frame.ts';
 import { Button } from '../../ui/button.tsx';
 import { useAddress } from '../shared/use-admin.ts';
-import type { AuditEntry } from './audit-list.tsx';
+import type { AuditEntry } from './say-entry.ts';
 
 const sayValue = (value: unknown): string =>
   value === undefined || value === null ? adminTexts.none : typeof value === 'string' ? value : JSON.stringify(value);

@@ -2,6 +2,7 @@ import { useMay, useSession } from '../../api/session.ts';
 import { auditTexts as words } from '../../text/admin/audit.ts';
 import { Chip } from '../../ui/chip.tsx';
 import { Field } from '../../ui/field.tsx';
+import { FilterSheet } from '../../ui/filter-sheet.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useMembers } from '../shared/queries.ts';
 import { useAddress } from '../shared/use-admin.ts';
@@ -39,23 +40,25 @@ export function FilterBar() {
   ];
   return (
     <div className="flex flex-col gap-3">
-      <div className="grid gap-3 grid-cols-2 narrow:grid-cols-5">
-        {selects.map(({ key, label, empty, options }) => {
-          const value = search[key] ?? '';
-          // An address can name what the list does not have, such as an operation that few look for.
-          const known = value && !options.some((option) => option.value === value) ? [{ value, label: value }] : [];
-          return (
-            <Field key={key} label={label}>
-              <Select
-                value={value}
-                empty={empty}
-                options={[...options, ...known]}
-                onChange={(next) => show({ [key]: next || undefined })}
-              />
-            </Field>
-          );
-        })}
-      </div>
+      <FilterSheet count={selects.filter(({ key }) => search[key]).length}>
+        <div className="grid gap-3 phone:grid-cols-2 narrow:grid-cols-5">
+          {selects.map(({ key, label, empty, options }) => {
+            const value = search[key] ?? '';
+            // An address can name what the list does not have, such as an operation that few look for.
+            const known = value && !options.some((option) => option.value === value) ? [{ value, label: value }] : [];
+            return (
+              <Field key={key} label={label}>
+                <Select
+                  value={value}
+                  empty={empty}
+                  options={[...options, ...known]}
+                  onChange={(next) => show({ [key]: next || undefined })}
+                />
+              </Field>
+            );
+          })}
+        </div>
+      </FilterSheet>
       {search.record && (
         <p>
           <Chip

@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { accountKeyTexts, keyTexts as words } from '../../text/admin/keys.ts';
+import { curlOfKey } from '../../triggers/curl-line.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -73,6 +74,7 @@ export function KeysPage() {
           title={words.made(made.name)}
           label={words.value}
           value={made.value}
+          command={{ label: words.curl, text: curlOfKey(location.origin, made.value) }}
           onClose={() => setMade(undefined)}
         />
       )}

@@ -31,7 +31,7 @@ export function ProviderList({ refused }: { refused: string | false }) {
   const client = useClient();
   const { id } = useWorkspace();
   const query = useQuery({ queryKey: [id, 'providers'], queryFn: () => client.providers.list() });
-  const { act, refresh } = useRefresh('providers', 'models');
+  const { act, refresh } = useRefresh('providers', 'models', 'presets', 'defaults');
   const [opened, setOpened] = useState<Opened>();
   const [tests, setTests] = useState<Readonly<Record<string, ProviderTest | 'running'>>>({});
   const [shown, setShown] = useState<string>();

@@ -1,11 +1,16 @@
 import { Check, CircleAlert } from 'lucide-react';
 import { modelTexts as words } from '../../text/admin/models.ts';
+import { cx } from '../../ui/cx.ts';
 import type { ProviderTest } from './provider-list.tsx';
 
 /** How each address of a provider answered. It is read out when it appears. */
-export function TestReport({ name, test }: { name: string; test: ProviderTest }) {
+export function TestReport({ name, test, className }: { name: string; test: ProviderTest; className?: string }) {
   return (
-    <section aria-label={words.result(name)} role="status" className="border-t border-line bg-bg px-4 py-3">
+    <section
+      aria-label={words.result(name)}
+      role="status"
+      className={cx('border-t border-line bg-bg px-4 py-3', className)}
+    >
       <p className="mb-1.5 text-label font-medium">{words.result(name)}</p>
       <ul className="flex flex-col gap-1.5 text-dense">
         {test.addresses.map(({ base_url, ok, ms, message, models }) => (

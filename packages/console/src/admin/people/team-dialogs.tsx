@@ -47,7 +47,7 @@ export function TeamPeople({ team, mayChange, onClose }: { team: Team; mayChange
     client.userGroups.listMembers(team.id, { page, size: 50 }),
   );
   return (
-    <Dialog open onClose={onClose} title={words.peopleOf(team.name)}>
+    <Dialog open changed={false} onClose={onClose} title={words.peopleOf(team.name)}>
       {mayChange && (
         <AddPerson
           onAdd={(person) => act(() => client.userGroups.addMember(team.id, person.id), words.added(person.name))}

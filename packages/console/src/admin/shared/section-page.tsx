@@ -1,5 +1,3 @@
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useWorkspace } from '../../api/session.ts';
 import { adminTexts } from '../../text/admin/frame.ts';
@@ -19,16 +17,6 @@ export function SectionPage(props: {
     <Page
       title={adminTexts.sections[props.section].label}
       crumb={{ label: adminTexts.title, to: `/w/${w}/admin` }}
-      before={
-        <Link
-          to="/w/$w/admin"
-          params={{ w }}
-          aria-label={adminTexts.title}
-          className="grid size-8 flex-none place-items-center rounded-2 text-text-2 hover:bg-sunken phone:hidden pointer-coarse:size-11"
-        >
-          <ArrowLeft size={16} aria-hidden />
-        </Link>
-      }
       guide={props.guide}
       actions={props.actions}
       beside={props.beside}

@@ -7,7 +7,15 @@ import { Field } from '../../ui/field.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 
 /** A value that the server shows once: closes only by "I have stored it". */
-export function ShownOnce(props: { title: string; label: string; value: string; help?: string; onClose: () => void }) {
+export function ShownOnce(props: {
+  title: string;
+  label: string;
+  value: string;
+  help?: string;
+  /** A command for a shell that uses the value. */
+  command?: { label: string; text: string };
+  onClose: () => void;
+}) {
   return (
     <Dialog
       open
@@ -27,6 +35,14 @@ export function ShownOnce(props: { title: string; label: string; value: string; 
         </Field>
         <CopyButton text={props.value} about={props.label} />
       </div>
+      {props.command && (
+        <div className="mt-4 flex items-end gap-2">
+          <Field label={props.command.label} className="flex-1">
+            <TextInput mono readOnly value={props.command.text} onFocus={({ target }) => target.select()} />
+          </Field>
+          <CopyButton text={props.command.text} about={props.command.label} />
+        </div>
+      )}
     </Dialog>
   );
 }

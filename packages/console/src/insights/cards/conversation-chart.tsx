@@ -4,7 +4,7 @@ import { chartTexts } from '../../text/charts.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { BarChart } from '../../ui/chart/bar-chart.tsx';
 import { ChartCard } from '../../ui/chart/chart-card.tsx';
-import { ErrorState, Loading } from '../../ui/states.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { isHourly, pointsOf, stackByAgent } from '../figures/chart-data.ts';
 import { byAgentQuery, type Scope, seriesQuery } from '../figures/figures.ts';
 
@@ -17,7 +17,7 @@ export function ConversationChart({ scope }: { scope: Scope }) {
   const one = useQuery({ ...seriesQuery(scope, 'conversations'), enabled: scope.agentId !== undefined });
   const query = scope.agentId === undefined ? all : one;
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />;
-  if (query.isPending) return <Loading rows={6} />;
+  const isLoading = query.isPending;
   const { series, points, hourly } =
     scope.agentId === undefined
       ? stackByAgent(all.data ?? [], scope.range, mostAgents, words.others)
@@ -26,7 +26,9 @@ export function ConversationChart({ scope }: { scope: Scope }) {
           points: pointsOf(one.data ?? []),
           hourly: isHourly((one.data ?? []).map(({ label }) => label)),
         };
-  const title = hourly ? words.anHour(words.conversations) : words.aDay(words.conversations);
+  const title = (isLoading ? scope.range.days <= 3 : hourly)
+    ? words.anHour(words.conversations)
+    : words.aDay(words.conversations);
   const sums = points.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0));
   const total = sums.reduce((sum, value) => sum + value, 0);
   const at = sums.indexOf(Math.max(...sums));
@@ -39,6 +41,7 @@ export function ConversationChart({ scope }: { scope: Scope }) {
       title={title}
       rowLabel={hourly ? chartTexts.hour : chartTexts.day}
       sentence={sentence}
+      isLoading={isLoading}
       series={series}
       points={series.length > 0 ? points : []}
       format={sayNumber}

@@ -24,7 +24,7 @@ export function CostByModel({ scope }: { scope: Scope }) {
         ]
       : all;
   return (
-    <Card title={words.title}>
+    <Card title={words.title} className="min-h-60">
       {query.isPending && <Loading rows={4} />}
       {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />}
       {query.data && shown.length === 0 && <p className="text-dense text-text-2">{words.none}</p>}

@@ -23,6 +23,7 @@ export function FeedbackCard({ scope }: { scope: Scope }) {
   });
   return (
     <Card
+      className="min-h-60"
       title={words.title}
       beside={
         mayRead && (

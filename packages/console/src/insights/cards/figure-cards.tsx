@@ -116,7 +116,7 @@ function FigureCard({ name, value, spark, note, link }: FigureCardProps) {
           </>,
         )}
       </h2>
-      <div className="flex items-end justify-between gap-2">
+      <div className="flex min-h-8 items-end justify-between gap-2">
         <span aria-hidden className="num text-title font-semibold whitespace-nowrap">
           {value}
         </span>

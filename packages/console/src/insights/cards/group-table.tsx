@@ -29,6 +29,7 @@ export function GroupTable({ scope, group: asked, onGroup }: GroupTableProps) {
   const isTool = group === 'tool';
   return (
     <Card
+      className="min-h-70"
       title={words.label}
       beside={
         <Segmented

@@ -3,6 +3,7 @@ import { chartTexts } from '../../text/charts.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { ChartCard } from '../../ui/chart/chart-card.tsx';
 import { LineChart } from '../../ui/chart/line-chart.tsx';
+import { ErrorState } from '../../ui/states.tsx';
 import { isHourly, pointsOf } from '../figures/chart-data.ts';
 import { type Scope, seriesQuery } from '../figures/figures.ts';
 
@@ -18,9 +19,12 @@ interface LineCardProps {
 
 /** An average or a percentile by time. */
 export function LineCard({ scope, name, metric, statistic, format }: LineCardProps) {
-  const { data } = useQuery(seriesQuery(scope, metric, statistic));
-  if (!data) return null;
-  const hourly = isHourly(data.map(({ label }) => label));
+  const query = useQuery(seriesQuery(scope, metric, statistic));
+  if (query.isError && !query.data)
+    return <ErrorState error={query.error} onRetry={() => void query.refetch()} className="m-0" />;
+  const isLoading = query.isPending;
+  const data = query.data ?? [];
+  const hourly = isLoading ? scope.range.days <= 3 : isHourly(data.map(({ label }) => label));
   const points = pointsOf(data);
   const known = points.filter(({ values }) => values[0] !== null && values[0] !== undefined);
   const highest = known.toSorted((one, other) => (other.values[0] ?? 0) - (one.values[0] ?? 0))[0];
@@ -30,6 +34,7 @@ export function LineCard({ scope, name, metric, statistic, format }: LineCardPro
       title={hourly ? words.anHour(name) : words.aDay(name)}
       rowLabel={hourly ? chartTexts.hour : chartTexts.day}
       sentence={`${name}. ${words.highest(value, highest?.name ?? '')}`}
+      isLoading={isLoading}
       series={[{ key: metric, label: name }]}
       points={known.length > 0 ? points : []}
       format={format}
