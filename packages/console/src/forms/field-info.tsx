@@ -28,7 +28,7 @@ export function FieldInfo({ field }: { field: FormField }) {
         <IconButton
           label={formTexts.about(field.label)}
           icon={<Info size={13} />}
-          className="size-6! text-text-3 opacity-70 hover:opacity-100 focus-visible:opacity-100"
+          className="size-6! text-text-3 pointer-coarse:-my-2.5 pointer-coarse:size-11! opacity-70 hover:opacity-100 focus-visible:opacity-100"
         />
       }
     >

@@ -5,7 +5,11 @@ export type Form = FormAnswer;
 export type FormField = FormAnswer['fields'][number];
 export type NestedField = NonNullable<FormField['fields']>[number];
 /** What a control needs to know: a field of a form, or one inside of an object. */
-export type ValueField = NestedField & { fields?: NestedField[] | null; unit?: string | null; references?: Reference };
+export type ValueField = Omit<NestedField, 'references'> & {
+  fields?: NestedField[] | null;
+  unit?: string | null;
+  references?: Reference;
+};
 export type Reference = FormField['references'];
 export type ShownWhen = NonNullable<FormField['shown_when']>;
 

@@ -26,6 +26,15 @@ const named = <T extends { id: string; name: string; description?: string | null
 
 const namedFile = ({ id, filename }: { id: string; filename: string }): Named => ({ id, name: filename });
 
+type AudienceKind = 'person' | 'user_group';
+const audience = async (client: Atrium, kind: AudienceKind, { search, id }: { search?: string; id?: string }) =>
+  (await client.audience.list({ kind, size, ...(search && { search }), ...(id && { id }) })).items;
+async function fromAudience(client: Atrium, kind: AudienceKind, id: string): Promise<Named> {
+  const [found] = await audience(client, kind, { id });
+  if (!found) throw new Error(`There is no ${kind} ${id}`);
+  return found;
+}
+
 /** How records of each kind are found by their names. Kinds that belong to another record are typed by their id. */
 export const referenceKinds: Partial<Record<ReferenceKind, Kind>> = {
   knowledge_base: {
@@ -57,6 +66,16 @@ export const referenceKinds: Partial<Record<ReferenceKind, Kind>> = {
     plural: 'files',
     list: async (client, search) => (await client.files.list(query(search))).items.map(namedFile),
     get: async (client, id) => namedFile(await client.files.get(id)),
+  },
+  person: {
+    plural: 'audience',
+    list: (client, search) => audience(client, 'person', { search }),
+    get: (client, id) => fromAudience(client, 'person', id),
+  },
+  user_group: {
+    plural: 'audience',
+    list: (client, search) => audience(client, 'user_group', { search }),
+    get: (client, id) => fromAudience(client, 'user_group', id),
   },
   vault_credential: {
     plural: 'vault-credentials',

@@ -13,7 +13,9 @@ export function useRecordForm(start: Values, send: (body: Values) => Promise<unk
   const [failure, setFailure] = useState<Failure>();
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const tries = useRef(0);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try that found faults moves the focus.
   useEffect(() => {
     const first = faults.keys().next().value;
     if (first === undefined) return;
@@ -21,17 +23,20 @@ export function useRecordForm(start: Values, send: (body: Values) => Promise<unk
     // The button that explains the field stands before its control.
     const control = row?.querySelector<HTMLElement>('[aria-invalid="true"], input, textarea, select');
     (control ?? row?.querySelector<HTMLElement>('button'))?.focus();
-  }, [faults]);
+  }, [tries.current]);
 
   const change = (field: Pick<FormField, 'path' | 'control' | 'type'>, value: unknown) => {
     const next = value === '' ? null : value;
     setValues((old) => writeAt(old, field.path, next));
     setChanges((old) => new Map(old).set(placeOf(field), { path: field.path, value: next }));
+    setFailure(undefined);
+    // What was wrong was the old value; the focus stays where the person types.
+    setFaults((old) =>
+      old.has(placeOf(field)) ? new Map([...old].filter(([place]) => place !== placeOf(field))) : old,
+    );
   };
-  /** `fields`: those that are in view; changes of others are not sent. */
-  const submit = async (fields: readonly FormField[], isNew: boolean, event?: FormEvent) => {
-    event?.preventDefault();
-    if (busy) return;
+  /** Gives `work` what was changed of the fields in view, and shows what it refuses. */
+  const attempt = async (fields: readonly FormField[], isNew: boolean, work: (body: Values) => Promise<unknown>) => {
     const places = new Map(fields.map((field) => [placeOf(field), field]));
     const sent = [...changes.entries()].flatMap(([place, one]) => {
       const field = places.get(place);
@@ -40,17 +45,24 @@ export function useRecordForm(start: Values, send: (body: Values) => Promise<unk
     });
     setFailure(undefined);
     setFaults(new Map());
-    setBusy(true);
     try {
-      await send(bodyOf(sent));
+      await work(bodyOf(sent));
     } catch (error) {
       const placed = error instanceof AtriumError ? placeFaults(error.faults, fields) : undefined;
+      tries.current++;
       setFaults(placed?.byPlace ?? new Map());
       if (!placed?.byPlace.size || placed.others.length)
         setFailure({ ...describeFailure(error), ...(placed?.others.length && { help: placed.others.join(' ') }) });
-    } finally {
-      setBusy(false);
     }
   };
-  return { values, changes, faults, failure, busy, form, change, submit };
+  const submit = async (fields: readonly FormField[], isNew: boolean, event?: FormEvent) => {
+    event?.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    await attempt(fields, isNew, send);
+    setBusy(false);
+  };
+  /** For the dialog around the form: undefined while what is typed has not reached a value. */
+  const isChanged = changes.size > 0 || undefined;
+  return { values, changes, faults, failure, busy, form, change, attempt, submit, isChanged };
 }

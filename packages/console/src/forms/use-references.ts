@@ -10,7 +10,7 @@ export function useFoundReferences(kind: ReferenceKind, typed: string, enabled =
   const search = useDeferredValue(typed.trim());
   const how = referenceKinds[kind];
   const { data = [] } = useQuery({
-    queryKey: [id, how?.plural ?? kind, 'found', search],
+    queryKey: [id, how?.plural ?? kind, 'found', kind, search],
     queryFn: () => how?.list(client, search) ?? [],
     placeholderData: keepPreviousData,
     enabled: enabled && how !== undefined,

@@ -18,6 +18,26 @@ export function readDraft(key: string): string {
   }
 }
 
+const composers = new Map<string, (words: string) => void>();
+
+/** Tells the field of a draft when words come back to it; returns how to end that. */
+export function onReturnedWords(key: string, listener: (words: string) => void): () => void {
+  composers.set(key, listener);
+  return () => {
+    if (composers.get(key) === listener) composers.delete(key);
+  };
+}
+
+/** Words that were not sent, before those that were typed since. */
+export const joinReturned = (words: string, typed: string): string => (typed.trim() ? `${words}\n\n${typed}` : words);
+
+/** Puts words that were not sent back to where they were typed, also while that field is not in the page. */
+export function returnWords(key: string, words: string): void {
+  const listener = composers.get(key);
+  if (listener) listener(words);
+  else keepDraft(key, joinReturned(words, readDraft(key)));
+}
+
 /** When a person signs out, nothing of theirs stays behind in this browser. */
 export function forgetDrafts(): void {
   try {

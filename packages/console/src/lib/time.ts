@@ -33,6 +33,14 @@ export function sayTime(time: string | number | Date, now = Date.now()): string 
   });
 }
 
+/** "10:58", the time of day. */
+export const sayClock = (time: string | number | Date) =>
+  new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: currentTimeZone() });
+
+/** "21 Nov", the day alone. */
+export const sayDay = (time: string | number | Date) =>
+  new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: currentTimeZone() });
+
 /** The exact time, for tooltips. */
 export const sayExactTime = (time: string | number | Date) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium', ...(timeZone && { timeZone }) });

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { cx } from './cx.ts';
 
 // The second colour of charts is too light for letters on it.
@@ -23,10 +24,22 @@ interface AvatarProps {
 }
 
 export function Avatar({ name, kind, picture, size = 26 }: AvatarProps) {
+  /** A picture that is gone, or that this person may not see: the letters stand for it. */
+  const [broken, setBroken] = useState<string>();
   const round = kind === 'person' ? 'rounded-full' : size > 30 ? 'rounded-3' : 'rounded-2';
   const own = picture && (picture.startsWith('data:image/') || picture.startsWith('/'));
-  if (own)
-    return <img src={picture} alt="" width={size} height={size} className={cx('flex-none object-cover', round)} />;
+  if (own && picture !== broken)
+    return (
+      <img
+        src={picture}
+        alt=""
+        width={size}
+        height={size}
+        onError={() => setBroken(picture)}
+        className={cx('flex-none object-cover', round)}
+        style={{ width: size, height: size }}
+      />
+    );
   return (
     <span
       aria-hidden

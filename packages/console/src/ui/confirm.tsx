@@ -46,6 +46,7 @@ export function Confirm({
     <Dialog
       open={open}
       short
+      changed={false}
       onClose={onClose}
       title={title}
       help={help}

@@ -5,21 +5,27 @@ import { t } from '../text/en.ts';
 import { cx } from './cx.ts';
 import { focusOnOpen } from './focus-on-open.ts';
 import { IconButton } from './icon-button.tsx';
+import { LayerNotices } from './toast.tsx';
+import { UnsavedQuestion } from './unsaved-question.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
+import { useUnsaved } from './use-unsaved.ts';
 
 export interface DrawerProps {
   open: boolean;
   onClose: () => void;
   title: string;
   side?: 'left' | 'right';
+  /** Whether it holds something that is not saved, so that it asks before it closes. */
+  changed?: boolean;
   children: ReactNode;
 }
 
 export function DrawerRoot(props: DrawerProps) {
-  const { open, onClose, title, side = 'right', children } = props;
+  const { open, onClose, title, side = 'right', changed = false, children } = props;
   const returnFocus = useReturnFocus();
+  const { asking, tryClose, keep } = useUnsaved(onClose, changed);
   return (
-    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Radix.Root open={open} onOpenChange={(next) => !next && (asking ? keep() : tryClose())}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-30 bg-[rgb(0_0_0/0.4)]" />
         <Radix.Content
@@ -35,7 +41,7 @@ export function DrawerRoot(props: DrawerProps) {
         >
           <header className="flex items-center gap-2 border-b border-line py-2 pr-2 pl-4">
             <Radix.Title className="flex-1 text-section font-semibold">{title}</Radix.Title>
-            <IconButton label={t.ui.close} icon={<X size={16} />} onClick={onClose} />
+            <IconButton label={t.ui.close} icon={<X size={16} />} onClick={tryClose} />
           </header>
           <div
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text is scrolled with the keyboard.
@@ -44,6 +50,8 @@ export function DrawerRoot(props: DrawerProps) {
           >
             {children}
           </div>
+          <LayerNotices />
+          {asking && <UnsavedQuestion onKeep={keep} onDiscard={onClose} />}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, CircleHelp } from 'lucide-react';
+import { ChevronLeft, ChevronRight, CircleHelp } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ui } from '../text/ui.ts';
 import { cx } from './cx.ts';
@@ -34,6 +34,15 @@ export function Page({ title, beside, before, crumb, actions, tabs, guide, child
             </Link>
             <ChevronRight size={14} aria-hidden className="text-text-3" />
           </span>
+        )}
+        {crumb && (
+          <Link
+            to={crumb.to}
+            aria-label={ui.backTo(crumb.label)}
+            className="-ml-2 grid size-11 flex-none place-items-center rounded-2 text-text-2 hover:bg-sunken phone:hidden"
+          >
+            <ChevronLeft size={18} aria-hidden />
+          </Link>
         )}
         {before}
         <PageName>{title}</PageName>

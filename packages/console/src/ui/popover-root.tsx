@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
+import { ignoreNotices } from './toast.tsx';
 
 export interface PopoverProps {
   trigger: ReactNode;
@@ -33,6 +34,7 @@ export function PopoverRoot({
           side={side}
           sideOffset={6}
           collisionPadding={8}
+          onInteractOutside={ignoreNotices}
           className={cx(
             'enter z-40 max-h-[70dvh] w-80 max-w-[92vw] overflow-y-auto rounded-3 border border-line bg-surface p-3 shadow-2',
             className,

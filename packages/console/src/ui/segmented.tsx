@@ -24,7 +24,7 @@ export function Segmented<V extends string>({ value, options, onChange, label, d
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative inline-flex h-6.5 items-center rounded-1 px-2.5 text-dense font-medium text-text-2 has-checked:bg-surface has-checked:text-text has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent pointer-coarse:h-11"
+          className="relative inline-flex h-6.5 items-center rounded-1 px-2.5 text-dense font-medium text-text-2 has-checked:bg-surface has-checked:text-text has-checked:shadow-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-accent justify-center pointer-coarse:h-11 pointer-coarse:min-w-11"
         >
           <input
             type="radio"

@@ -61,7 +61,11 @@ export function EmptyState({ title, help, icon, children, className, wholePage }
       </span>
       <Title className="text-section">{title}</Title>
       {help && <p className="text-label text-text-2">{help}</p>}
-      {children && <div className="mt-1 flex flex-wrap justify-center gap-2">{children}</div>}
+      {children && (
+        <div className="mt-1 flex flex-wrap justify-center gap-2 pointer-coarse:[&>a]:grid pointer-coarse:[&>a]:min-h-11 pointer-coarse:[&>a]:content-center">
+          {children}
+        </div>
+      )}
     </div>
   );
 }

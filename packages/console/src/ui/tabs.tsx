@@ -32,14 +32,14 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
     <nav
       ref={bar}
       aria-label={label}
-      className="flex h-10 flex-none gap-5 overflow-x-auto border-b border-line px-5 max-narrow:px-3"
+      className="flex h-10 flex-none pointer-coarse:h-11 gap-5 overflow-x-auto border-b border-line px-5 max-narrow:px-3"
     >
       {tabs.map((tab) => (
         <Link
           key={tab.to}
           to={tab.to}
           {...(tab.exact && { activeOptions: { exact: true, includeSearch: false } })}
-          className="-mb-px flex items-center gap-1.5 border-b-2 border-transparent text-label font-medium whitespace-nowrap text-text-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
+          className="-mb-px flex items-center justify-center pointer-coarse:min-w-11 gap-1.5 border-b-2 border-transparent text-label font-medium whitespace-nowrap text-text-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
         >
           {tab.label}
           {tab.count !== undefined && tab.count > 0 && <span className="num text-text-3">{tab.count}</span>}

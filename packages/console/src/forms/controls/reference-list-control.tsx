@@ -13,8 +13,50 @@ type Entry = Record<string, unknown> & { id: string };
 const entryOf = (entry: unknown): Entry =>
   typeof entry === 'string' ? { id: entry } : { ...asBox(entry), id: asText(asBox(entry)['id']) };
 
-/** Records of the workspace that the agent uses, each with a switch and its options. */
-export function ReferenceListControl({ field, value, onChange, disabled }: ControlProps) {
+/** Records of the workspace: plain ids, or entries with a switch and options. */
+export const ReferenceListControl = (props: ControlProps) =>
+  props.field.items ? <IdList {...props} /> : <EntryList {...props} />;
+
+function IdList({ field, value, onChange, disabled }: ControlProps) {
+  const kind = field.references as ReferenceKind;
+  const ids = asList(value).map(asText);
+  return (
+    <div className="flex flex-col gap-2">
+      {ids.length > 0 && (
+        <ul className="max-w-110 divide-y divide-line rounded-3 border border-line">
+          {ids.map((id) => (
+            <IdRow
+              key={id}
+              {...{ kind, id, disabled }}
+              onRemove={() => onChange(ids.filter((other) => other !== id))}
+            />
+          ))}
+        </ul>
+      )}
+      <FindReference
+        {...{ kind, disabled }}
+        label={field.label}
+        taken={ids}
+        onChoose={(id) => onChange([...ids, id])}
+      />
+    </div>
+  );
+}
+
+function IdRow({ kind, id, disabled, onRemove }: Pick<RowProps, 'kind' | 'disabled' | 'onRemove'> & { id: string }) {
+  const name = useReferenceName(kind, id) ?? id;
+  return (
+    <li className="flex min-h-11 items-center gap-2 px-3 py-1.5">
+      <span className="min-w-0 flex-1 truncate">
+        <ReferenceName kind={kind} id={id} />
+      </span>
+      {!disabled && <IconButton label={formTexts.removeEntry(name)} icon={<Trash2 size={15} />} onClick={onRemove} />}
+    </li>
+  );
+}
+
+/** Records that the agent uses, each with a switch and its options. */
+function EntryList({ field, value, onChange, disabled }: ControlProps) {
   const kind = field.references as ReferenceKind;
   const entries = asList(value).map(entryOf);
   return (

@@ -33,6 +33,8 @@ export function CallAgain({ runId, step, prompt, onClose }: CallAgainProps) {
   const [model, setModel] = useState(step.model);
   const [temperature, setTemperature] = useState(typeof before === 'number' ? String(before) : '');
   const [answer, setAnswer] = useState<AnswerOf<'runs.retryModelCall'>>();
+  const typed = [system, message, model, temperature].join('\n');
+  const [sentText, setSentText] = useState(typed);
   const { busy, failure, faultOf, submit, form } = useSubmit(
     async () => {
       setAnswer(
@@ -43,6 +45,7 @@ export function CallAgain({ runId, step, prompt, onClose }: CallAgainProps) {
           ...(temperature.trim() !== '' && Number(temperature) !== before && { temperature: Number(temperature) }),
         }),
       );
+      setSentText(typed);
     },
     {
       check: () => ({
@@ -57,6 +60,7 @@ export function CallAgain({ runId, step, prompt, onClose }: CallAgainProps) {
     <Dialog
       open
       wide
+      changed={typed !== sentText}
       onClose={onClose}
       title={words.title}
       help={words.help}

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react';
 import { chartTexts } from '../../text/charts.ts';
+import { t } from '../../text/en.ts';
 import { cx } from '../cx.ts';
 import { Segmented } from '../segmented.tsx';
+import { useAfter } from '../states.tsx';
 import { groundOf } from './chart-colors.tsx';
 import { sayValue } from './chart-frame.tsx';
-import type { ChartProps } from './series.ts';
+import { type ChartProps, usualHeight } from './series.ts';
 
 interface ChartCardProps extends ChartProps {
   title: string;
@@ -12,12 +14,14 @@ interface ChartCardProps extends ChartProps {
   rowLabel: string;
   draw: (props: ChartProps) => ReactNode;
   beside?: ReactNode;
+  /** Its figures are still asked for: their room is kept. */
+  isLoading?: boolean;
 }
 
 /** A chart with its title and colours, and the same figures as a table behind it. */
-export function ChartCard({ title, rowLabel, draw, beside, ...chart }: ChartCardProps) {
+export function ChartCard({ title, rowLabel, draw, beside, isLoading, ...chart }: ChartCardProps) {
   const [view, setView] = useState<'chart' | 'table'>('chart');
-  const { series, points } = chart;
+  const { series, points, height = usualHeight } = chart;
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-3 rounded-3 border border-line bg-surface p-4">
       <header className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -45,12 +49,25 @@ export function ChartCard({ title, rowLabel, draw, beside, ...chart }: ChartCard
       </header>
       {view === 'table' ? (
         <ChartTable rowLabel={rowLabel} title={title} {...chart} />
+      ) : isLoading ? (
+        <Room height={height} />
       ) : points.length === 0 ? (
-        <p className="grid h-40 place-items-center text-dense text-text-2">{chartTexts.nothing}</p>
+        <p className="grid place-items-center text-dense text-text-2" style={{ height }}>
+          {chartTexts.nothing}
+        </p>
       ) : (
         draw(chart)
       )}
     </section>
+  );
+}
+
+function Room({ height }: { height: number }) {
+  const isVisible = useAfter(200);
+  return (
+    <div role="status" style={{ height }} className={cx('rounded-2', isVisible && 'pulse bg-sunken')}>
+      <span className="sr-only">{t.ui.loading}</span>
+    </div>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ScaleLinear } from 'd3-scale';
 import { type PointerEvent, type ReactNode, useState } from 'react';
 import { cx } from '../cx.ts';
 import { groundOf } from './chart-colors.tsx';
-import { type ChartProps, margin, pickTicks } from './series.ts';
+import { type ChartProps, margin, pickTicks, usualHeight } from './series.ts';
 import { useWidth } from './use-width.ts';
 
 export interface Plot {
@@ -20,7 +20,7 @@ interface ChartFrameProps extends ChartProps {
 
 /** The axes of a chart, what its colours mean, and the figures of the moment that is pointed at. */
 export function ChartFrame(props: ChartFrameProps) {
-  const { sentence, series, points, format, height: outer = 260, scale, children } = props;
+  const { sentence, series, points, format, height: outer = usualHeight, scale, children } = props;
   const { frame, width: outerWidth } = useWidth();
   const [shown, setShown] = useState<number>();
   const width = Math.max(0, outerWidth - margin.left - margin.right);

@@ -11,6 +11,9 @@ export interface Point {
   name: string;
   values: readonly (number | null)[];
 }
+/** How high a chart is unless it says so. */
+export const usualHeight = 260;
+
 export interface ChartProps {
   /** What the chart shows, in one sentence: it is read out in place of the drawing. */
   sentence: string;
