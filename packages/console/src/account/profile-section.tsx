@@ -22,7 +22,7 @@ export function ProfileSection() {
   const [name, setName] = useState(person.name);
   const { busy, failure, faultOf, submit, form } = useSubmit(
     async () => {
-      await personClient.people.update(person.id, { name }, { ifMatch: person.etag });
+      await personClient.people.updateOwn({ name }, { ifMatch: person.etag });
       await queryClient.refetchQueries({ queryKey: sessionQuery.queryKey });
       sayToast({ text: words.saved });
     },
@@ -38,19 +38,15 @@ export function ProfileSection() {
         </div>
         {person.tenant_admin && <Chip tone="accent">{words.role}</Chip>}
       </div>
-      {person.tenant_admin ? (
-        <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-3">
-          <FailureNote failure={failure} />
-          <Field label={words.name} error={faultOf('name')}>
-            <TextInput value={name} autoComplete="name" onChange={(event) => setName(event.target.value)} />
-          </Field>
-          <Button type="submit" busy={busy} disabled={name === person.name} className="self-start">
-            {t.ui.save}
-          </Button>
-        </form>
-      ) : (
-        <p className="text-dense text-text-2">{words.nameHelp}</p>
-      )}
+      <form ref={form} onSubmit={submit} noValidate className="flex flex-col gap-3">
+        <FailureNote failure={failure} />
+        <Field label={words.name} help={words.nameHelp} error={faultOf('name')}>
+          <TextInput value={name} autoComplete="name" onChange={(event) => setName(event.target.value)} />
+        </Field>
+        <Button type="submit" busy={busy} disabled={name === person.name} className="self-start">
+          {t.ui.save}
+        </Button>
+      </form>
       <div>
         <h3 className="text-label font-medium">{words.workspaces}</h3>
         {workspaces.length === 0 ? (

@@ -24,6 +24,7 @@ export function InboxPage() {
   const { status = 'pending', kind, item } = route.useSearch();
   const navigate = route.useNavigate();
   const details = useRef<HTMLDivElement>(null);
+  const answered = useRef(new Set<string>());
   const { data, error, refetch } = useQuery({
     queryKey: [workspace, 'approvals', 'inbox', status, kind],
     queryFn: () => client.approvals.list({ status, size: 100, ...(kind && { kind }) }),
@@ -49,10 +50,12 @@ export function InboxPage() {
     { keys: 'enter', label: t.inbox.openChat, onPress: focusCard },
   ]);
 
-  /** The next one takes the place of the one that was answered. */
+  /** The next one takes the place of the one that was answered. Answered ones stay in the list until it is loaded again. */
   const afterAnswer = () => {
     const at = chosen ? items.indexOf(chosen) : -1;
-    const next = items[at + 1] ?? items[at - 1];
+    if (chosen) answered.current.add(chosen.id);
+    const isOpen = ({ id }: { id: string }) => !answered.current.has(id);
+    const next = items.slice(at + 1).find(isOpen) ?? items.slice(0, Math.max(at, 0)).findLast(isOpen);
     void navigate({ search: (old) => ({ ...old, item: next?.id }), replace: true }).then(() =>
       requestAnimationFrame(focusCard),
     );

@@ -2,7 +2,8 @@ import { CircleHelp, Hand, LockOpen, Workflow } from 'lucide-react';
 import { sayExactTime, sayTime } from '../lib/time.ts';
 import { t } from '../text/en.ts';
 import { cx } from '../ui/cx.ts';
-import { askerOf, outcomeOf, type Request, titleOf } from './requests.ts';
+import { askerOf, causerOf, outcomeOf, type Request, titleOf } from './requests.ts';
+import { useWaitingLine } from './waiting-for.tsx';
 
 function iconOf({ type, kind }: Request) {
   if (type === 'question') return <CircleHelp size={16} className="text-info" />;
@@ -19,12 +20,10 @@ export function InboxRow({
   isChosen: boolean;
   onChoose: () => void;
 }) {
-  const place =
-    request.kind === 'conversation'
-      ? t.inbox.chat(request.conversation_name ?? t.inbox.unnamed)
-      : request.four_eyes
-        ? t.inbox.secondPerson
-        : '';
+  const waiting = useWaitingLine(request);
+  const chat = request.kind === 'conversation' ? t.inbox.chat(request.conversation_name ?? t.inbox.unnamed) : '';
+  const causer = request.type === 'approval' ? causerOf(request) : undefined;
+  const asking = causer && request.agent_name ? request.agent_name : askerOf(request);
   return (
     <button
       type="button"
@@ -50,9 +49,14 @@ export function InboxRow({
           </time>
         </span>
         <span className="block truncate text-dense text-text-2">
-          {request.status === 'pending' ? askerOf(request) : outcomeOf(request)}
+          {request.status !== 'pending' ? outcomeOf(request) : causer ? t.inbox.forWhom(asking, causer) : asking}
         </span>
-        {place && <span className="block truncate text-caption text-text-3">{place}</span>}
+        {chat && <span className="block truncate text-caption text-text-3">{chat}</span>}
+        {waiting && (
+          <span className={cx('block truncate text-caption', request.may_decide ? 'text-warn' : 'text-text-3')}>
+            {waiting}
+          </span>
+        )}
       </span>
     </button>
   );

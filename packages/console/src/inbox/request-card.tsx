@@ -1,15 +1,15 @@
 import { Check, CircleHelp, Hand, LockOpen } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { useMay } from '../api/session.ts';
 import { sayExactTime, sayTime } from '../lib/time.ts';
 import { t } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextArea } from '../ui/text-field.tsx';
-import { outcomeOf, type Request, type Scope, titleOf } from './requests.ts';
+import { causerOf, outcomeOf, type Request, reasonOf, type Scope, titleOf } from './requests.ts';
 import { useAnswer } from './use-answer.ts';
 import { ValueRow, Values } from './values.tsx';
+import { RefusedNotice, useRefusal, WaitingFor } from './waiting-for.tsx';
 
 interface RequestCardProps {
   request: Request;
@@ -22,6 +22,7 @@ interface RequestCardProps {
 export function RequestCard({ request, onAnswered, untitled }: RequestCardProps) {
   const answering = useAnswer(request, onAnswered);
   const refused = useRefusal(request);
+  const [causer, reason] = [causerOf(request), reasonOf(request)];
   if (request.status !== 'pending') return <AnsweredLine request={request} />;
   const isQuestion = request.type === 'question';
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -64,9 +65,11 @@ export function RequestCard({ request, onAnswered, untitled }: RequestCardProps)
           <ReachRows request={request} />
           {!isQuestion && <Values label={t.inbox.fields.details} value={request.arguments} />}
           <Values label={t.inbox.fields.details} value={request.details} />
-          {request.reason && <ValueRow name={t.inbox.fields.why}>{t.inbox.reasons[request.reason]}</ValueRow>}
+          {causer && <ValueRow name={t.inbox.fields.asker}>{causer}</ValueRow>}
+          {reason && <ValueRow name={t.inbox.fields.why}>{reason}</ValueRow>}
         </dl>
-        {refused && <p className="text-dense text-text-2">{refused}</p>}
+        <WaitingFor request={request} />
+        {refused && <RefusedNotice text={refused} />}
         {isQuestion ? (
           <AnswerForm {...answering} refused={refused} />
         ) : (
@@ -96,12 +99,6 @@ function RequestIcon({ request }: { request: Request }) {
   ) : (
     <Hand size={16} aria-hidden className="flex-none" />
   );
-}
-
-/** Why this person can't answer, as far as the page knows; the server decides. */
-function useRefusal({ needs }: Request): string | false {
-  const may = useMay();
-  return !may(needs) && t.inbox.mayNot(needs);
 }
 
 type Answering = ReturnType<typeof useAnswer> & { refused: string | false };
@@ -140,14 +137,16 @@ function DecisionForm({ request, busy, decide, refused }: Answering & { request:
         <Button busy={busy} refused={refused} onClick={() => decide({ approve: false, note })}>
           {isUnlock ? t.inbox.refuse : t.inbox.reject}
         </Button>
-        {note === undefined && (
+        {note === undefined && !refused && (
           <Button look="ghost" onClick={() => setNote('')}>
             {t.inbox.addNote}
           </Button>
         )}
-        <span aria-hidden className="ml-auto flex items-center gap-1 text-caption text-text-3 pointer-coarse:hidden">
-          <kbd>A</kbd> {t.inbox.keyApprove} <kbd>R</kbd> {t.inbox.keyReject}
-        </span>
+        {!refused && (
+          <span aria-hidden className="ml-auto flex items-center gap-1 text-caption text-text-3 pointer-coarse:hidden">
+            <kbd>A</kbd> {t.inbox.keyApprove} <kbd>R</kbd> {t.inbox.keyReject}
+          </span>
+        )}
       </div>
     </>
   );

@@ -22,10 +22,24 @@ export function titleOf(request: Request): string {
 /** Who asks, in one line. */
 export function askerOf(request: Request): string {
   if (request.kind === 'workflow')
-    return t.inbox.step(request.node_id ?? '', request.workflow_name ?? t.inbox.aWorkflow);
+    return t.inbox.step(request.node_name ?? request.node_id ?? '', request.workflow_name ?? t.inbox.aWorkflow);
   if (request.type === 'unlock') return t.inbox.asksUnlock(request.asked_by_actor?.name ?? t.inbox.somebody);
   const agent = request.agent_name ?? t.inbox.anAgent;
   return request.type === 'question' ? t.inbox.asks(agent) : t.inbox.wants(agent, request.tool ?? '');
+}
+
+/** Who caused the request: a person by name, else what kind of caller it was. */
+export function causerOf({ asked_by_actor: actor }: Pick<Request, 'asked_by_actor'>): string | undefined {
+  if (!actor) return undefined;
+  if (actor.kind === 'link' || actor.kind === 'channel')
+    return actor.name ? `${t.inbox.visitor} (${actor.name})` : t.inbox.visitor;
+  return actor.name ?? (actor.kind === 'trigger' ? t.inbox.aTrigger : t.inbox.aProgram);
+}
+
+/** Why a person is asked, as it was when they were. */
+export function reasonOf({ reason, has_read }: Pick<Request, 'reason' | 'has_read'>): string | undefined {
+  if (reason !== 'egress' || !has_read) return reason ? t.inbox.reasons[reason] : undefined;
+  return has_read.length === 2 ? t.inbox.egressReasons.both : t.inbox.egressReasons.policy;
 }
 
 /** How a request ended, with who decided. */

@@ -77,7 +77,7 @@ export function GuestChat(props: GuestChatProps) {
         aria-label={t.chat.thread.label}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the thread is scrolled with the keyboard.
         tabIndex={0}
-        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px]"
+        className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto outline-offset-[-2px] print:overflow-visible"
       >
         <div ref={content} className="mx-auto flex w-full max-w-184 flex-col gap-6 px-6 py-6 max-narrow:px-4">
           {greeting && <p className="text-reading whitespace-pre-wrap max-phone:text-[16px]">{greeting}</p>}
@@ -95,7 +95,7 @@ export function GuestChat(props: GuestChatProps) {
           )}
         </div>
       </div>
-      <div className="mx-auto w-full max-w-184 flex-none px-6 pb-[max(16px,env(safe-area-inset-bottom))] max-narrow:px-3 max-narrow:pb-[max(10px,env(safe-area-inset-bottom))]">
+      <div className="mx-auto w-full max-w-184 flex-none px-6 print:hidden pb-[max(16px,env(safe-area-inset-bottom))] max-narrow:px-3 max-narrow:pb-[max(10px,env(safe-area-inset-bottom))]">
         <StreamNotice thread={thread} />
         {isReadOnly ? (
           <p className="pb-2 text-center text-dense text-text-2">{t.share.page.readOnly}</p>

@@ -29,7 +29,7 @@ export function GuestFeedback(props: { token: string; messageId: string; form: F
     }
   };
   return (
-    <div className="mt-1 -ml-1.5">
+    <div className="mt-1 -ml-1.5 print:hidden">
       <div className="flex items-center gap-0.5">
         <IconButton
           label={texts.good}

@@ -27,7 +27,7 @@ export function SharedPage() {
   useTitle(data?.name ?? t.share.page.title);
   const isGone = error instanceof AtriumError && error.status === 404;
   return (
-    <div className="flex h-full flex-col bg-surface">
+    <div data-paper className="flex h-full flex-col bg-surface">
       <header className="flex min-h-13 flex-none items-center gap-2.5 border-b border-line px-5 max-narrow:px-4">
         <Logo />
         <div className="min-w-0 flex-1">
@@ -44,7 +44,7 @@ export function SharedPage() {
             token={token}
             conversation={data}
             draftKey={`shared.${data.id}`}
-            placeholder={t.share.page.ask}
+            placeholder={data.input_placeholder || t.share.page.ask}
             names={{ agent: t.share.page.agent, you: t.share.page.you }}
           />
         ) : error ? (

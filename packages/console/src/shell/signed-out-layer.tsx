@@ -1,8 +1,9 @@
 import type { CurrentSession } from '@atrium/contract/sessions/schema.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Dialog as Radix } from 'radix-ui';
 import { useEffect } from 'react';
 import { client } from '../api/client.ts';
-import { beginSession, useSession } from '../api/session.ts';
+import { beginSession, signInOptionsQuery, useSession } from '../api/session.ts';
 import { t } from '../text/en.ts';
 import { welcomeTexts } from '../text/welcome.ts';
 import { Button } from '../ui/button.tsx';
@@ -15,8 +16,10 @@ const keepOpen = (event: Event) => event.preventDefault();
 /** Sign-in over the page. It covers the page whole: what was on it is for the person who signed in. */
 export function SignedOutLayer() {
   const { person } = useSession();
+  const { data: options } = useQuery({ ...signInOptionsQuery, refetchOnMount: 'always' });
+  const reason = options?.session_ended;
   const goOn = (session: CurrentSession) => {
-    // Somebody else gets a page of their own; what the first person typed stays in their drafts.
+    // Another person gets a page of their own; what the first person typed stays in their drafts.
     if (session.person.id !== person.id) location.assign('/');
     else beginSession(session);
   };
@@ -42,7 +45,9 @@ export function SignedOutLayer() {
             <section className="flex flex-col gap-5 rounded-4 border border-line bg-surface p-6 shadow-1">
               <header>
                 <Radix.Title className="text-title tracking-[-0.02em]">{words.again}</Radix.Title>
-                <Radix.Description className="mt-1.5 text-text-2">{words.againHelp}</Radix.Description>
+                <Radix.Description className="mt-1.5 text-text-2">
+                  {reason ? `${words.ended[reason]} ${words.kept}` : words.againHelp}
+                </Radix.Description>
               </header>
               <SignInForm email={person.email} onSignedIn={goOn} />
               <Button look="ghost" onClick={() => location.assign('/sign-in')}>

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, Ellipsis, Pencil, Play, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useClient } from '../api/session.ts';
+import { useClient, useWorkspace } from '../api/session.ts';
 import { currentTimeZone, sayTime } from '../lib/time.ts';
 import { agentTabTexts } from '../text/agent-tabs.ts';
 import { t } from '../text/en.ts';
@@ -10,6 +11,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { sayFailure, sayToast } from '../ui/toast.tsx';
+import { curlOfHook } from './curl-line.ts';
 import { Deliveries } from './deliveries.tsx';
 import { HealthChip } from './health-chip.tsx';
 import { CopiedLine } from './made-secrets.tsx';
@@ -24,6 +26,12 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
   const { name, definition, health, paused_reason, last_error, next_fires, may } = trigger;
   const client = useClient();
   const refresh = useRefreshTriggers();
+  const { id: w } = useWorkspace();
+  // Lists say nothing of what a trigger lacks.
+  const { data: whole } = useQuery({
+    queryKey: [w, 'triggers', 'one', trigger.id, trigger.etag],
+    queryFn: () => client.triggers.get(trigger.id),
+  });
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState(false);
   const send = async (work: () => Promise<unknown>, done: string) => {
@@ -109,6 +117,11 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
           {last_error.message}
         </Banner>
       )}
+      {(whole?.warnings?.length ?? 0) > 0 && (
+        <Banner tone="warn" title={words.lacks}>
+          {whole?.warnings?.map(({ loc }) => loc.at(-1)).join(', ')}
+        </Banner>
+      )}
       <dl className="grid grid-cols-[minmax(100px,max-content)_minmax(0,1fr)] gap-x-6 gap-y-3 text-label">
         <Fact name={words.when}>
           {sayWhen(trigger)}
@@ -123,6 +136,9 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
             <TimeList times={next_fires} />
           </Fact>
         )}
+        {trigger.runs.started > 0 && (
+          <Fact name={words.runs}>{words.runCounts(trigger.runs.started, trigger.runs.failed)}</Fact>
+        )}
         {textAt(trigger, 'message') && (
           <Fact name={words.message}>
             <span dir="auto" className="break-words whitespace-pre-wrap">
@@ -132,7 +148,10 @@ export function TriggerDetails(props: { trigger: Trigger; onEdit: () => void; on
         )}
       </dl>
       {definition.type === 'webhook' && (
-        <CopiedLine label={words.address} value={`${location.origin}/hooks/${trigger.routing_key}`} />
+        <>
+          <CopiedLine label={words.address} value={`${location.origin}/hooks/${trigger.routing_key}`} />
+          {may?.['edit'] && <CopiedLine label={words.curl} value={curlOfHook(location.origin, trigger)} />}
+        </>
       )}
       {!isChannel && <Deliveries trigger={trigger} />}
       <Confirm

@@ -1,6 +1,6 @@
 import type { BodyOf } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useClient } from '../api/session.ts';
 import { readAt } from '../forms/field-values.ts';
 import { fieldsOf } from '../forms/fields-of.ts';
@@ -17,6 +17,7 @@ import { FailureNote } from '../ui/failure-note.tsx';
 import { Field } from '../ui/field.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { ErrorState, Loading } from '../ui/states.tsx';
+import { missingIn, RunValues, useRunInputs } from './run-values.tsx';
 import { ScheduleField } from './schedule-field.tsx';
 import { type Trigger, type TriggerOwner, useRefreshTriggers } from './triggers.ts';
 
@@ -65,6 +66,9 @@ function TriggerForm({ owner, trigger, onClose, onSaved, form: description, type
     ...['type', 'enabled', 'workflow_version_id', 'assistant_version_id'],
     ...ofOther,
   ]);
+  const inputs = useRunInputs(owner);
+  const [checked, setChecked] = useState(false);
+  const inputField = fields.find(({ key }) => key === 'input');
   const save = async (body: Values) => {
     const definition = { ...(trigger ? {} : begins(type)), ...(body['definition'] as Values | undefined) };
     const whole = { ...body, definition };
@@ -80,7 +84,19 @@ function TriggerForm({ owner, trigger, onClose, onSaved, form: description, type
   };
   const start: Values = trigger ? { name: trigger.name, definition: trigger.definition } : { definition: begins(type) };
   const record = useRecordForm(start, save);
-  const { values, faults, failure, busy, form, change, submit } = record;
+  const { values, faults, failure, busy, form, change, submit, isChanged } = record;
+  const given = inputField && readAt(values, inputField.path);
+  const ofMessages = type === 'webhook';
+  /** A new trigger is not made to fail: what its workflow needs is asked for first. One from before can always be changed. */
+  const submitChecked = (event?: FormEvent) => {
+    event?.preventDefault();
+    setChecked(true);
+    if (trigger || ofMessages || missingIn(inputs, given).length === 0) return submit(fields, !trigger);
+    form.current?.querySelector<HTMLElement>('fieldset input')?.focus();
+  };
+  const runValues = inputField && inputs.length > 0 && (
+    <RunValues {...{ inputs, ofMessages, checked }} value={given} onChange={(next) => change(inputField, next)} />
+  );
   const cronField = fields.find(({ key }) => key === 'cron');
   const zone = String(readAt(values, ['definition', 'timezone']) ?? 'UTC');
   const schedule = cronField && (
@@ -96,18 +112,19 @@ function TriggerForm({ owner, trigger, onClose, onSaved, form: description, type
       open
       wide
       onClose={onClose}
+      changed={isChanged}
       title={trigger ? words.editTitle(trigger.name) : words.add}
       help={words.rights}
       foot={
         <>
           <Button onClick={onClose}>{t.ui.cancel}</Button>
-          <Button look="primary" busy={busy} onClick={() => void submit(fields, !trigger)}>
+          <Button look="primary" busy={busy} onClick={() => void submitChecked()}>
             {trigger ? t.ui.save : words.create}
           </Button>
         </>
       }
     >
-      <form ref={form} onSubmit={(event) => void submit(fields, !trigger, event)} className="flex flex-col gap-5">
+      <form ref={form} onSubmit={(event) => void submitChecked(event)} className="flex flex-col gap-5">
         {!trigger && (
           <Field label={words.startedBy[owner.kind]} group>
             <Segmented
@@ -118,8 +135,9 @@ function TriggerForm({ owner, trigger, onClose, onSaved, form: description, type
             />
           </Field>
         )}
+        {runValues}
         <RecordFields
-          fields={fields}
+          fields={runValues ? fields.filter((field) => field !== inputField) : fields}
           values={values}
           faults={faults}
           onChange={change}

@@ -8,6 +8,7 @@ import { t } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { cx } from '../ui/cx.ts';
 import { EmptyState, ErrorState, Loading } from '../ui/states.tsx';
+import { curlOfHook } from './curl-line.ts';
 import { MadeSecrets } from './made-secrets.tsx';
 import { TriggerDetails } from './trigger-details.tsx';
 import { TriggerRow } from './trigger-row.tsx';
@@ -30,7 +31,7 @@ interface TriggerListProps {
 export function TriggerList({ owner, mayEdit, chosenId, onChoose: choose }: TriggerListProps) {
   const query = useQuery(triggersQuery(useClient(), useWorkspace().id, owner));
   const [edited, setEdited] = useState<Trigger | 'new'>();
-  const [secret, setSecret] = useState<string>();
+  const [made, setMade] = useState<{ secret: string; trigger: Trigger }>();
   const items = query.data ?? [];
   const chosen = items.find(({ id }) => id === chosenId) ?? (chosenId ? undefined : items[0]);
   const addButton = (
@@ -50,15 +51,21 @@ export function TriggerList({ owner, mayEdit, chosenId, onChoose: choose }: Trig
           owner={owner}
           trigger={edited === 'new' ? undefined : edited}
           onClose={() => setEdited(undefined)}
-          onSaved={(saved, made) => {
+          onSaved={(saved, secret) => {
             setEdited(undefined);
-            setSecret(made);
+            setMade(secret === undefined ? undefined : { secret, trigger: saved });
             choose(saved.id);
           }}
         />
       )}
-      {secret && (
-        <MadeSecrets secrets={[{ label: words.secret, value: secret }]} onClose={() => setSecret(undefined)} />
+      {made && (
+        <MadeSecrets
+          secrets={[
+            { label: words.secret, value: made.secret },
+            { label: words.curl, value: curlOfHook(location.origin, made.trigger, made.secret) },
+          ]}
+          onClose={() => setMade(undefined)}
+        />
       )}
     </Suspense>
   );

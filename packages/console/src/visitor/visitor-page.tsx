@@ -42,7 +42,7 @@ export function VisitorPage({ config }: { config: VisitorConfig }) {
   }, [isGone]);
 
   return (
-    <div className="flex h-full flex-col bg-surface">
+    <div data-paper className="flex h-full flex-col bg-surface">
       <header className="flex min-h-13 flex-none items-center gap-2.5 border-b border-line px-5 in-data-covered:pr-14 max-narrow:px-4">
         <span
           aria-hidden

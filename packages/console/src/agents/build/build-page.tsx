@@ -101,12 +101,15 @@ export function BuildPage() {
           </div>
         )}
       </div>
-      <Suspense>
-        {isWide && (
-          <aside aria-label={agentTexts.preview.title} className="flex w-92 flex-none border-l border-line">
+      {isWide && (
+        <aside aria-label={agentTexts.preview.title} className="flex w-92 flex-none border-l border-line">
+          {/* Its room is there before it is loaded, so that the form stays where it is. */}
+          <Suspense>
             <PreviewPane />
-          </aside>
-        )}
+          </Suspense>
+        </aside>
+      )}
+      <Suspense>
         {!isWide && previewOpen && (
           <Drawer open onClose={() => setPreviewOpen(false)} title={agentTexts.preview.title}>
             <div className="flex h-full min-h-100 flex-col">

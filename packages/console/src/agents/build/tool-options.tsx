@@ -40,6 +40,7 @@ export function ToolOptions({
   return (
     <Dialog
       open
+      changed={false}
       onClose={onClose}
       title={agentTexts.build.toolOptions(name)}
       foot={

@@ -52,13 +52,14 @@ function ChannelForm({ form: description, deployment, channel, onClose, onSaved,
     await refresh();
     onSaved(made.id, made.made_secrets);
   };
-  const { values, faults, failure, busy, form, change, submit } = useRecordForm(deployment ?? {}, save);
+  const { values, faults, failure, busy, form, change, submit, isChanged } = useRecordForm(deployment ?? {}, save);
   const variants = description.variants.map(({ variant, label }) => ({ value: variant, label }));
   return (
     <Dialog
       open
       wide
       onClose={onClose}
+      changed={isChanged}
       title={deployment ? words.editTitle(deployment.name) : words.add}
       help={words.rights}
       foot={

@@ -22,9 +22,11 @@ export function AgentFrame() {
   const agent = useQuery(agentQuery(useClient(), w, id));
   const form = useQuery(formQuery('agents'));
   const tools = useQuery(formQuery('base-tools'));
+  // The head names versions: without them it would change its width when they come.
+  const versions = useInfiniteQuery(versionsQuery(useClient(), w, id));
   const failed = [agent, form, tools].find(({ isError, data }) => isError && !data);
   const retry = () => void Promise.all([agent.refetch(), form.refetch(), tools.refetch()]);
-  if (agent.data && form.data && tools.data)
+  if (agent.data && form.data && tools.data && !versions.isPending)
     return <LoadedAgent key={`${w}-${id}`} agent={agent.data} form={form.data} tools={tools.data} />;
   const list = { label: agentTexts.title, to: `/w/${w}/agents` };
   return (

@@ -1,15 +1,16 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { GitBranch, Redo2, Undo2 } from 'lucide-react';
 import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { sayKeys, useShortcuts } from '../../lib/shortcuts.ts';
 import { agentTexts } from '../../text/agents.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { AgentPicture } from './agent-picture.tsx';
 import { listDifferences } from './changes.ts';
 import { useDraft, useEditor } from './editor-context.ts';
 import { SaveState } from './save-state.tsx';
@@ -31,6 +32,7 @@ export function AgentHead({ children }: { children: ReactNode }) {
   const { store, form, tools, live, next, mayEdit } = useEditor();
   const { agent, published, values, conflict, past, future } = useDraft();
   const { id: w } = useWorkspace();
+  const queries = useQueryClient();
   const [dialog, setDialog] = useState<'publish' | 'discard'>();
   const differences = useMemo(() => listDifferences(form, tools, published, values), [form, tools, published, values]);
   const [undoable, redoable] = [past.at(-1)?.field.label, future.at(-1)?.field.label];
@@ -82,7 +84,13 @@ export function AgentHead({ children }: { children: ReactNode }) {
     <Page
       title={agent.name}
       crumb={{ label: agentTexts.title, to: `/w/${w}/agents` }}
-      before={<Avatar name={agent.name} kind="agent" picture={agent.image_url} />}
+      before={
+        <AgentPicture
+          agent={agent}
+          mayEdit={mayEdit}
+          onChanged={() => queries.invalidateQueries({ queryKey: [w, 'agents'] })}
+        />
+      }
       beside={
         <Chip tone="ok" dot>
           {words.live(live)}

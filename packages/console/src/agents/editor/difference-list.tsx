@@ -3,6 +3,7 @@ import { agentTexts } from '../../text/agents.ts';
 import { ValueDiff, WordDiff } from '../../ui/diff.tsx';
 import { comparedAs, type Difference, textOf } from './changes.ts';
 import { groupOf } from './outline.ts';
+import { ReferenceDifference } from './reference-difference.tsx';
 
 /** What differs, setting by setting: texts by words, values by key. */
 export function DifferenceList({ differences }: { differences: readonly Difference[] }) {
@@ -29,6 +30,7 @@ export function DifferenceList({ differences }: { differences: readonly Differen
 }
 
 export function OneDifference({ field, before, after }: Difference['parts'][number]) {
+  if (field.references) return <ReferenceDifference field={field} before={before} after={after} />;
   const kind = comparedAs(field, before, after);
   if (kind === 'value')
     return (

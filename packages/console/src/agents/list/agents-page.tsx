@@ -5,6 +5,7 @@ import { Suspense, useDeferredValue, useRef, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useNewInAddress } from '../../lib/use-new-in-address.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
@@ -49,6 +50,7 @@ export function AgentsPage() {
       }),
       replace: true,
     });
+  useNewInAddress(() => setDialog('new'));
   useShortcuts([{ keys: '/', label: words.find, onPress: () => field.current?.focus() }]);
   useRowKeys(list);
   const refused = !mayEdit && agentTexts.needsEdit;

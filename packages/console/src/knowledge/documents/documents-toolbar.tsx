@@ -7,6 +7,7 @@ import { useShortcuts } from '../../lib/shortcuts.ts';
 import { baseTexts } from '../../text/knowledge/bases.ts';
 import { documentTexts } from '../../text/knowledge/documents.ts';
 import { Button } from '../../ui/button.tsx';
+import { FilterSheet } from '../../ui/filter-sheet.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
@@ -57,35 +58,37 @@ export function DocumentsToolbar({ filter, onAdd }: ToolbarProps) {
         onChange={({ target }) => show({ search: target.value })}
         className="w-52! max-phone:w-full!"
       />
-      <Select
-        aria-label={words.status}
-        value={filter.status ?? ''}
-        empty={words.anyStatus}
-        options={shownStatuses.map((status) => {
-          const count = status in counts ? counts[status as keyof typeof counts] : 0;
-          const name = documentTexts.statuses[status];
-          return { value: status, label: count > 0 ? `${name} (${count})` : name };
-        })}
-        onChange={(status) => show({ status })}
-        className="w-36"
-      />
-      {folders.length > 0 && (
+      <FilterSheet count={[filter.status, filter.prefix].filter(Boolean).length}>
         <Select
-          aria-label={words.folder}
-          value={current ?? ''}
-          empty={words.anyFolder}
-          options={folders.map((value) => ({ value, label: sayFolder(value) }))}
-          onChange={(prefix) => show({ prefix })}
-          className="w-40"
+          aria-label={words.status}
+          value={filter.status ?? ''}
+          empty={words.anyStatus}
+          options={shownStatuses.map((status) => {
+            const count = status in counts ? counts[status as keyof typeof counts] : 0;
+            const name = documentTexts.statuses[status];
+            return { value: status, label: count > 0 ? `${name} (${count})` : name };
+          })}
+          onChange={(status) => show({ status })}
+          className="w-36"
         />
-      )}
-      <Select
-        aria-label={words.sort}
-        value={filter.sort}
-        options={Object.entries(words.sorts).map(([value, label]) => ({ value, label }))}
-        onChange={(sort) => show({ sort: sort === '-created_at' ? '' : sort })}
-        className="w-37"
-      />
+        {folders.length > 0 && (
+          <Select
+            aria-label={words.folder}
+            value={current ?? ''}
+            empty={words.anyFolder}
+            options={folders.map((value) => ({ value, label: sayFolder(value) }))}
+            onChange={(prefix) => show({ prefix })}
+            className="w-40"
+          />
+        )}
+        <Select
+          aria-label={words.sort}
+          value={filter.sort}
+          options={Object.entries(words.sorts).map(([value, label]) => ({ value, label }))}
+          onChange={(sort) => show({ sort: sort === '-created_at' ? '' : sort })}
+          className="w-37"
+        />
+      </FilterSheet>
       <span className="ml-auto flex items-center gap-1.5">
         {current && may('kbs_edit') && (
           <IconButton

@@ -6,6 +6,7 @@ import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useNewInAddress } from '../../lib/use-new-in-address.ts';
 import { t } from '../../text/en.ts';
 import { baseTexts } from '../../text/knowledge/bases.ts';
 import { Button } from '../../ui/button.tsx';
@@ -47,6 +48,7 @@ export function KnowledgePage() {
   const query = useBases(useDeferredValue(search.trim()), maySee);
   const items = query.data?.pages.flatMap((page) => page.items) ?? [];
   const show = (next: string) => void navigate({ search: { search: next || undefined }, replace: true });
+  useNewInAddress(() => setMaking(true));
   useShortcuts([{ keys: '/', label: words.find, onPress: () => field.current?.focus() }]);
   useRowKeys(list);
   /** The row that took the place of a deleted one gets the focus. */

@@ -29,9 +29,10 @@ export function TrialDrawer({ trial, onClose, onTake }: TrialDrawerProps) {
   const fields = query.data?.fields.filter(({ group }) => group === 'retrieval') ?? [];
   const differing = fields.filter((field) => !sameValue(field, stored[field.key], values[field.key]));
   const change = (field: FormField, value: unknown) => setValues((old) => ({ ...old, [field.key]: value }));
+  const isChanged = fields.some((field) => !sameValue(field, { ...stored, ...trial }[field.key], values[field.key]));
   const take = () => onTake(Object.fromEntries(differing.map(({ key }) => [key, values[key]])));
   return (
-    <Drawer open onClose={onClose} title={words.trialTitle}>
+    <Drawer open onClose={onClose} title={words.trialTitle} changed={isChanged}>
       <div className="flex flex-col gap-5 px-4 py-4">
         <p className="text-dense text-text-2">{words.trialHelp}</p>
         {query.isPending && <Loading rows={8} />}

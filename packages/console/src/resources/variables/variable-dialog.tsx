@@ -64,7 +64,7 @@ function VariableForm({ variable, onClose, description }: VariableDialogProps & 
     onClose();
   };
   const start: Values = variable ?? { type: 'string', source: 'inline', is_secret: false, allowed_hosts: [] };
-  const { values, faults, failure, busy, form, change: set, submit } = useRecordForm(start, save);
+  const { values, faults, failure, busy, form, change: set, submit, isChanged } = useRecordForm(start, save);
   const change = (field: FormField, value: unknown) => {
     set(field, value);
     const isSecret = description.fields.find(({ key }) => key === 'is_secret');
@@ -82,6 +82,7 @@ function VariableForm({ variable, onClose, description }: VariableDialogProps & 
     <Dialog
       open
       onClose={onClose}
+      changed={isChanged}
       title={variable ? resourceTexts.editTitle(variable.name) : words.add}
       help={words.help}
       foot={

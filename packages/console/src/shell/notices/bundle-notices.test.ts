@@ -3,7 +3,15 @@ import { test } from 'node:test';
 import { addressOfNotice, bundleNotices } from './bundle-notices.ts';
 
 const notice = (id: string, more: object = {}) => ({
-  ...{ id, group_id: 'w', kind: 'run_failed' as const, target: { kind: 'run', id: 'r' }, parent: null, actor: null },
+  ...{
+    id,
+    group_id: 'w',
+    kind: 'run_failed' as const,
+    target: { kind: 'run', id: 'r' },
+    parent: null,
+    subject: null,
+    actor: null,
+  },
   ...{ read_at: null, created_at: '2026-11-16T10:00:00Z' },
   ...more,
 });

@@ -1,6 +1,9 @@
 import type { Notification } from '@atrium/contract/notifications/schema.ts';
 
-type Notice = Pick<Notification, 'id' | 'group_id' | 'kind' | 'target' | 'parent' | 'actor' | 'read_at' | 'created_at'>;
+type Notice = Pick<
+  Notification,
+  'id' | 'group_id' | 'kind' | 'target' | 'parent' | 'subject' | 'actor' | 'read_at' | 'created_at'
+>;
 
 export interface NoticeBundle {
   /** The newest one, which says when and where. */

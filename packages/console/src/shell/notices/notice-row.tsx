@@ -69,6 +69,7 @@ export function NoticeRow({ bundle, onOpened }: { bundle: NoticeBundle; onOpened
         </span>
         <span className="min-w-0 flex-1">
           <span className={cx('block text-label', unread.length > 0 && 'font-medium')}>
+            {newest.subject && <span className="font-medium">{newest.subject.name}: </span>}
             {accountTexts.notifications.kinds[newest.kind]}
             {ids.length > 1 && <span className="num font-normal text-text-3"> {words.times(ids.length)}</span>}
           </span>

@@ -41,15 +41,16 @@ export function Palette() {
     ? [[words.do, commands]]
     : asked === ''
       ? [
+          [words.do, commands.slice(0, 6)],
           [words.recent, recent.slice(0, 5)],
-          [words.do, commands],
           [words.goTo, pages],
         ]
       : [
           [words.do, commands.slice(0, 5)],
           [words.goTo, [...pages, ...filterEntries(recent, asked)].slice(0, 6)],
-          [helpTexts.guides, filterEntries(guideEntries, asked).slice(0, 4)],
           ...groups.map(({ label, entries }) => [label, entries] as [string, typeof entries]),
+          // Guides stand below what is the person's own, so they come when that is known: nothing moves then.
+          [helpTexts.guides, isSearching ? [] : filterEntries(guideEntries, asked).slice(0, 4)],
         ];
   const all = groupsShown.flatMap(([, entries]) => entries);
 

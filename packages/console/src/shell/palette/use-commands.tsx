@@ -24,10 +24,19 @@ export interface PaletteEntry {
   run?: () => void;
 }
 
+/** Pages whose dialog makes something. */
+const makers = [
+  { path: 'agents', label: words.make.agents, permission: 'agents_edit' },
+  { path: 'workflows', label: words.make.workflows, permission: 'flows_edit' },
+  { path: 'knowledge', label: words.make.knowledge, permission: 'kbs_edit' },
+  { path: 'tables', label: words.make.tables, permission: 'tables_edit' },
+] as const;
+
 /** What can be done from anywhere, then what the open page offers by its keys. */
 export function useCommands(): PaletteEntry[] {
   const { id: w } = useWorkspace();
   const { fold, open } = useShell();
+  const may = useMay();
   const active = useShortcutRegistry(({ active }) => active);
   const ofPage = active.filter(({ everywhere, keys }) => !everywhere && !/^(?:escape|enter|arrow)/.test(keys));
   return [
@@ -38,6 +47,11 @@ export function useCommands(): PaletteEntry[] {
       href: `/w/${w}/chat`,
       keys: sayKeys('mod+shift+o'),
     },
+    ...makers
+      .filter(({ permission }) => may(permission))
+      .map(({ path, label }) => ({
+        ...{ id: `new ${path}`, label, icon: <Plus size={16} />, href: `/w/${w}/${path}#new` },
+      })),
     ...ofPage.map(({ keys, label, onPress }) => ({
       ...{
         id: `page ${keys}`,

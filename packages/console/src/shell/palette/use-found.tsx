@@ -19,6 +19,7 @@ import { rememberAgent } from '../../chat/start/last-agent.ts';
 import { t } from '../../text/en.ts';
 import { addressOfHit } from './hit-address.ts';
 import { Marked } from './marked.tsx';
+import { namesFirst } from './names-first.ts';
 import type { PaletteEntry } from './use-commands.tsx';
 
 const words = t.shell.palette;
@@ -58,7 +59,8 @@ export function useFound(text: string): { groups: FoundGroup[]; isSearching: boo
   const client = useClient();
   const { id: w } = useWorkspace();
   const router = useRouter();
-  const q = useSettled(text.trim().slice(0, 200), 120);
+  const typed = text.trim().slice(0, 200);
+  const q = useSettled(typed, 120);
   const { data, isFetching, isError } = useQuery({
     queryKey: [w, 'search', q],
     queryFn: ({ signal }) => client.search.find({ q, limit: 4 }, { signal }),
@@ -66,9 +68,11 @@ export function useFound(text: string): { groups: FoundGroup[]; isSearching: boo
     placeholderData: keepPreviousData,
     staleTime: 10_000,
   });
-  if (!text.trim() || !data) return { groups: [], isSearching: isFetching, failed: isError };
+  // A text that has not settled is searched for soon: what waits for the search must not come and go before it.
+  const isSearching = isFetching || typed !== q;
+  if (!typed || !data) return { groups: [], isSearching, failed: isError };
   const agentId = /\/agents\/([^/]+)/.exec(router.state.location.pathname)?.[1];
-  const groups = data.groups.map(({ type, hits }): FoundGroup => {
+  const groups = namesFirst(data.groups).map(({ type, hits }): FoundGroup => {
     const Icon = icons[type];
     return {
       label: words.types[type],
@@ -91,7 +95,7 @@ export function useFound(text: string): { groups: FoundGroup[]; isSearching: boo
   }));
   return {
     groups: chats.length > 0 ? [{ label: words.start, entries: chats }, ...groups] : groups,
-    isSearching: isFetching,
+    isSearching,
     failed: isError,
   };
 }

@@ -6,6 +6,7 @@ import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useNewInAddress } from '../../lib/use-new-in-address.ts';
 import { t } from '../../text/en.ts';
 import { tableTexts } from '../../text/tables.ts';
 import { Button } from '../../ui/button.tsx';
@@ -62,6 +63,7 @@ export function TablesPage() {
       },
       replace: true,
     });
+  useNewInAddress(() => setDialog('new'));
   useShortcuts([{ keys: '/', label: words.find, onPress: () => field.current?.focus() }]);
   useRowKeys(list);
   const refused = !may('tables_edit') && tableTexts.needsEdit;

@@ -127,7 +127,7 @@ function FindField(props: {
       placeholder={rowTexts.find}
       value={typed}
       onChange={({ target }) => setTyped(target.value)}
-      className="h-7! max-w-44 text-dense!"
+      className="h-7! max-w-44 text-dense! pointer-coarse:h-11!"
     />
   );
 }

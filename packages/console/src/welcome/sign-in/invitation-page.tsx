@@ -1,3 +1,4 @@
+import { AtriumError } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -19,6 +20,12 @@ export function InvitationPage() {
   const [token] = useState(ofPath ?? fragmentToken('token') ?? '');
   const [hasAccount, setHasAccount] = useState(false);
   const { data: session, isPending } = useQuery(sessionQuery);
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => client.sessions.lookAtInvitation({ token }),
+    enabled: token !== '',
+    retry: false,
+  });
   const router = useRouter();
   const enter = () => {
     forgetFragmentTokens();
@@ -30,21 +37,37 @@ export function InvitationPage() {
         {null}
       </FrontPage>
     );
-  if (isPending)
+  const isOver = invitation.error instanceof AtriumError && invitation.error.status === 404;
+  if (isOver)
+    return (
+      <FrontPage title={words.over.title} help={words.over.help}>
+        {null}
+      </FrontPage>
+    );
+  if (isPending || invitation.isPending)
     return (
       <FrontPage title={words.title}>
         <Loading rows={3} />
       </FrontPage>
     );
+  const { data: shown } = invitation;
+  const invites = shown && (
+    <div className="rounded-3 bg-sunken px-4 py-3">
+      <p className="font-medium">{words.invites(shown.inviter_name, shown.workspace_name, shown.role_name)}</p>
+      <p className="text-dense text-text-2">{words.isFor(shown.email)}</p>
+    </div>
+  );
   if (session)
     return (
       <FrontPage title={words.title} help={words.signedInAs(session.person.name, session.person.email)}>
+        {invites}
         <JoinForm token={token} name={session.person.name} onJoined={enter} />
       </FrontPage>
     );
   if (hasAccount)
     return (
       <FrontPage title={words.title} help={words.signInFirst}>
+        {invites}
         <SignInForm
           returnTo={undefined}
           onSignedIn={async () => {
@@ -57,6 +80,7 @@ export function InvitationPage() {
     );
   return (
     <FrontPage title={words.title} help={words.help}>
+      {invites}
       <InvitationForm
         token={token}
         onHasAccount={() => setHasAccount(true)}

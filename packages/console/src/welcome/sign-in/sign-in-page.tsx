@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Failure } from '../../api/failures.ts';
 import { beginSession, sessionQuery, signInOptionsQuery } from '../../api/session.ts';
 import { welcomeTexts } from '../../text/welcome.ts';
+import { Banner } from '../../ui/banner.tsx';
 import { FailureNote } from '../../ui/failure-note.tsx';
 import { ForgottenForm } from './forgotten-form.tsx';
 import { FrontPage } from './front-page.tsx';
@@ -20,7 +21,8 @@ function explainProvider(code: string): Failure {
 export function SignInPage() {
   const { next, tab, failed } = useSearch({ from: '/sign-in' });
   const { data: session } = useQuery(sessionQuery);
-  const { data: options } = useQuery(signInOptionsQuery);
+  // The session may have ended since they were loaded.
+  const { data: options } = useQuery({ ...signInOptionsQuery, refetchOnMount: 'always' });
   const router = useRouter();
   const [forgotten, setForgotten] = useState(false);
   if (tab && session) return <FrontPage {...words.signIn.backToTab}>{null}</FrontPage>;
@@ -41,6 +43,11 @@ export function SignInPage() {
     );
   return (
     <FrontPage title={words.signIn.title}>
+      {!failure && options?.session_ended && (
+        <Banner tone="info" title={words.signIn.endedTitle}>
+          {words.signIn.ended[options.session_ended]}
+        </Banner>
+      )}
       {failure && (
         <div className="mb-4">
           <FailureNote failure={failure} />

@@ -8,6 +8,7 @@ import {
   ReactFlowProvider,
 } from '@xyflow/react';
 import { type CSSProperties, type FocusEvent, useEffect, useMemo, useState } from 'react';
+import { useIsPhone } from '../../lib/use-is-phone.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { useBuild } from '../editor/build-context.ts';
 import { useEditor, useFlow } from '../editor/editor-context.ts';
@@ -19,7 +20,6 @@ import { type Element, edgeElementsOf, elementsOf } from './flow-elements.ts';
 import { FlowLine } from './flow-line.tsx';
 import { RemarkNode } from './remark-node.tsx';
 import { StepNode } from './step-node.tsx';
-import { useIsPhone } from './use-is-phone.ts';
 import { useReveal } from './use-reveal.ts';
 
 const nodeTypes = { step: StepNode, remark: RemarkNode };

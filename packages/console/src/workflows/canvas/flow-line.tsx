@@ -4,6 +4,9 @@ import { useStore } from 'zustand';
 import { useEditor } from '../editor/editor-context.ts';
 import type { EdgeElement } from './flow-elements.ts';
 
+/** What fits between two columns of steps. */
+const mostLetters = 13;
+
 /** The line of a connection: solid where a value went over it, dashed where one is on its way or none will come. */
 export const FlowLine = memo(function FlowLine(props: EdgeProps<EdgeElement>) {
   const { id, source, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected, target } =
@@ -45,7 +48,8 @@ export const FlowLine = memo(function FlowLine(props: EdgeProps<EdgeElement>) {
           className="text-caption"
           style={{ fill: 'var(--text-2)', paintOrder: 'stroke', stroke: 'var(--bg)', strokeWidth: 4 }}
         >
-          {data.label}
+          <title>{data.label}</title>
+          {data.label.length > mostLetters ? `${data.label.slice(0, mostLetters - 1)}…` : data.label}
         </text>
       )}
     </>

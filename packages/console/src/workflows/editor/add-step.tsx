@@ -12,7 +12,7 @@ const order = Object.keys(words.categories);
 /** A new step behind the chosen one, found by its name. */
 export function AddStep({ after, onClose }: { after: string | undefined; onClose: () => void }) {
   const { catalogue } = useEditor();
-  const { commands } = useBuild();
+  const { commands, open } = useBuild();
   const kind = useFlow((state) => state.workflow.type);
   const before = useFlow(({ graph }) => graph.nodes.find(({ id }) => id === after)?.id);
   const [query, setQuery] = useState('');
@@ -36,10 +36,17 @@ export function AddStep({ after, onClose }: { after: string | undefined; onClose
   }));
   const add = (type: string) => {
     onClose();
-    commands.add(type, before);
+    // Its panel, not that of the step before, is where one goes on.
+    open(commands.add(type, before));
   };
   return (
-    <Dialog open onClose={onClose} title={words.title} {...(before && { help: words.after(commands.titleOf(before)) })}>
+    <Dialog
+      open
+      changed={false}
+      onClose={onClose}
+      title={words.title}
+      {...(before && { help: words.after(commands.titleOf(before)) })}
+    >
       <PickList
         label={words.find}
         listLabel={words.list}

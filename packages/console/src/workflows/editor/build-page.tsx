@@ -35,7 +35,7 @@ export function BuildPage() {
     (id: string | undefined, focus = false) => {
       if (id) store.choose([id]);
       void navigate({ search: (old) => ({ ...old, node: id }), replace: true });
-      if (focus) setFocused((count) => count + 1);
+      setFocused((count) => (focus ? count + 1 : 0));
     },
     [navigate, store],
   );

@@ -37,7 +37,7 @@ export function FindStep({ onClose }: { onClose: () => void }) {
     if (opened) open(id);
   };
   return (
-    <Dialog open onClose={onClose} title={words.title}>
+    <Dialog open changed={false} onClose={onClose} title={words.title}>
       <PickList
         label={words.field}
         listLabel={flowTexts.outline.label}
@@ -61,7 +61,7 @@ export function MoveAfter({ id, onClose }: { id: string; onClose: () => void }) 
     commands.moveAfter(id, after);
   };
   return (
-    <Dialog open onClose={onClose} title={words.title(commands.titleOf(id))}>
+    <Dialog open changed={false} onClose={onClose} title={words.title(commands.titleOf(id))}>
       <PickList
         label={words.step}
         listLabel={flowTexts.outline.label}

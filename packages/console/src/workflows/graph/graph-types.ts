@@ -47,4 +47,5 @@ export type Connector = StepType['inputs'][number];
 export type Catalogue = ReadonlyMap<string, StepType>;
 
 export const stepSize = { width: 184, height: 84 } as const;
-export const gap = { x: 232, y: 116 } as const;
+/** From one step to the next. Between two columns there is room for the name of a branch. */
+export const gap = { x: 280, y: 116 } as const;

@@ -1,6 +1,6 @@
-import type { Graph, Step } from '../graph/graph-types.ts';
+import { type Graph, gap, type Step } from '../graph/graph-types.ts';
 
-const at = (column: number, row = 0) => ({ position: { x: column * 232, y: row * 116 } });
+const at = (column: number, row = 0) => ({ position: { x: column * gap.x, y: row * gap.y } });
 const step = (
   id: string,
   type: string,

@@ -6,6 +6,7 @@ import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
+import { useNewInAddress } from '../../lib/use-new-in-address.ts';
 import { t } from '../../text/en.ts';
 import { workflowTexts } from '../../text/workflows.ts';
 import { Button } from '../../ui/button.tsx';
@@ -53,6 +54,7 @@ export function WorkflowsPage() {
       }),
       replace: true,
     });
+  useNewInAddress(() => setDialog('new'));
   useShortcuts([{ keys: '/', label: words.find, onPress: () => field.current?.focus() }]);
   useRowKeys(list);
   const refused = !mayEdit && workflowTexts.needsEdit;
