@@ -117,6 +117,43 @@ test('offers identity providers, and says where a forgotten password is set anew
   checkQuiet(refusals);
 });
 
+test('says why the session has ended, on the sign-in page and over the page that stays', { skip }, async () => {
+  const { page, person, checkAccess } = await app.windowOf('Reader');
+  await page.goto('/account');
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Your name is changed.').waitFor();
+  const member = `/v1/admin/groups/${people.home}/members/${person.id}`;
+  await call('PUT', member, { role_id: people.roleNamed('Editor') });
+  await page.getByLabel('Name').fill('Ada Byron');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  const layer = page.getByRole('dialog', { name: 'Sign in to go on' });
+  await layer.getByText(/What you may do has changed.*What you typed is kept/).waitFor();
+  await checkAccess();
+  await page.goto(`/w/${people.home}/agents`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.getByText('Your session has ended').waitFor();
+  await page.getByText(/What you may do has changed/).waitFor();
+  await checkAccess();
+});
+
+test('keeps the link of a new password over a reload, until it is used', { skip }, async () => {
+  const { id, email } = await people.aMember('Reader');
+  const { json: link } = await call('POST', `/v1/admin/users/${id}/password-reset`);
+  const { page } = await app.stranger();
+  await page.goto(`/reset#token=${link.token}`);
+  await page.getByLabel('New password').fill('correct horse battery');
+  assert.ok(!page.url().includes(link.token));
+  await page.reload();
+  await page.getByLabel('New password').fill('another long password of words');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await signIn(page, email, 'another long password of words');
+  await page.waitForURL(/\/w\//);
+  await page.goto('/reset');
+  await page.getByText('This link works no more').waitFor();
+});
+
 test('shows sign-in over the page when the session ends, and goes on with what was typed', { skip }, async () => {
   const { page, person, context, checkAccess, checkQuiet } = await app.windowOf('Editor');
   await page.goto('/account');

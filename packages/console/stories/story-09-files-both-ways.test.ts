@@ -73,7 +73,9 @@ test('sends files and shows those of the agent', { skip: withoutBrowser }, async
   await checkAccess();
 
   await page.getByRole('button', { name: 'Open report.csv' }).press('Enter');
-  await page.getByRole('dialog', { name: 'report.csv' }).getByText('May,184').waitFor();
+  const report = page.getByRole('dialog', { name: 'report.csv' });
+  await report.getByRole('columnheader', { name: 'sum' }).waitFor();
+  await report.getByRole('row', { name: 'May 184' }).waitFor();
   await checkAccess();
   const [saved] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { as as inSession } from '../../server/src/features/people/testing.ts';
 import { openWindow, withoutBrowser } from './support/browser.ts';
 import { consoleApp } from './support/console-app.ts';
 import { makeRefundAgent, refundTool, waitForAnswer, waitForRefund } from './support/requests.ts';
@@ -14,6 +15,8 @@ test('goes on in the same place when a call is approved in the chat', { skip: wi
   await page.goto(`/w/${workspace}/chat/${id}`);
   const card = page.getByRole('region', { name: 'Request: Use payments_refund?' });
   await card.getByText('€184.00').waitFor();
+  const work = page.getByRole('article', { name: 'Support Desk' }).getByRole('button', { expanded: false }).first();
+  await work.getByText('Waits for a person').waitFor();
   await card.getByText('This agent asks before every use of the tool.').waitFor();
   assert.equal(await card.locator(':focus').count(), 0, 'nothing in the card has the focus by itself');
   await checkAccess();
@@ -51,4 +54,36 @@ test('goes on in the same place when a call is approved in the chat', { skip: wi
   await checkAccess();
   checkQuiet();
   second.checkQuiet(/409|ERR_FAILED/);
+});
+
+test('says whom a call with four eyes waits for, to who asked and to who decides', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await consoleApp({}, { tools: [refundTool] });
+  const agent = await makeRefundAgent(app, { four_eyes: true });
+  const asker = await app.windowOf('Reader');
+  const id = await waitForRefund(app, agent, '1042', inSession(asker.person.cookie, { origin: app.address }));
+  const decider = await app.windowOf('Admin');
+
+  const { page, workspace } = asker;
+  await page.goto(`/w/${workspace}/chat/${id}`);
+  const card = page.getByRole('region', { name: 'Request: Use payments_refund?' });
+  await card.getByText(/^You asked for this yourself\. Somebody else has to agree: /).waitFor();
+  assert.equal(await page.getByText('Waiting for your approval').count(), 0);
+  await card.getByRole('button', { name: 'Approve' }).and(page.locator('[aria-disabled=true], :disabled')).waitFor();
+  await asker.checkAccess();
+
+  await decider.page.goto(`/w/${workspace}/inbox`);
+  const row = decider.page.getByRole('region', { name: 'Requests' }).getByRole('button');
+  await row.getByText('Support Desk, for Bo').waitFor();
+  await row.getByText('Waiting for you').waitFor();
+  const asked = decider.page.getByRole('region', { name: 'Request: Use payments_refund?' });
+  await asked.getByText('Whoever caused it may not decide.').waitFor();
+  await asked.getByText('Asked by').waitFor();
+  await decider.checkAccess();
+  agent.server.reply({ text: 'The refund is sent.' });
+  await asked.getByRole('button', { name: 'Approve' }).press('Enter');
+  await page.getByText(/^Approved by /).waitFor();
+  asker.checkQuiet();
+  decider.checkQuiet();
 });

@@ -12,7 +12,10 @@ const phone = { width: 390, height: 844, touch: true };
 const smallTargets = `[...document.querySelectorAll('button, a[href], input, select, textarea, [role=radio], [role=menuitem], [role=switch]')]
   .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !element.closest('p, td, .sr-only, [aria-hidden=true]'))
   .map((element) => {
-    const own = element.getBoundingClientRect();
+    const style = getComputedStyle(element, '::after');
+    // A link that covers its card is as large as the card.
+    const covers = style.position === 'absolute' && style.content !== 'none' && element.offsetParent;
+    const own = (covers || element).getBoundingClientRect();
     // A label enlarges what can be touched.
     const label = element.labels?.[0]?.getBoundingClientRect();
     const height = Math.max(own.height, label?.height ?? 0);
@@ -111,6 +114,70 @@ test('works by touch at 390 px: chat, citation, approval, inbox and a new chat',
   await card.getByText('Approved by Bo').waitFor();
   await log.getByText('The refund is sent.').waitFor();
   await checkAccess();
+  assert.deepEqual(faults, []);
+  checkQuiet();
+});
+
+test('has a way back, filters in a sheet and targets for a finger on the other pages', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await consoleApp();
+  const { call } = app;
+  const made = async (path: string, body: object) => {
+    const { status, json, text } = await call('POST', path, body);
+    assert.equal(status, 200, text);
+    return json.id as string;
+  };
+  const agent = await made('/v1/agents', { name: 'Support Desk' });
+  const base = await made('/v1/knowledge-bases', { name: 'Handbook' });
+  const table = await made('/v1/tables', { name: 'orders', columns: [{ name: 'city', type: 'text' }] });
+  const flow = await made('/v1/workflows', { name: 'Nightly', definition: { nodes: [], edges: [] } });
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin', phone);
+  faults.length = 0;
+  const lists = [
+    'agents',
+    'workflows',
+    'knowledge',
+    'tables',
+    'runs',
+    'insights',
+    'evaluations',
+    'admin',
+    'resources/files',
+  ];
+  const records: [string, string][] = [
+    [`agents/${agent}/build`, 'Agents'],
+    [`workflows/${flow}`, 'Workflows'],
+    [`knowledge/${base}/documents`, 'Knowledge'],
+    [`tables/${table}`, 'Tables'],
+    ['admin/keys', 'Admin'],
+    ['admin/audit', 'Admin'],
+  ];
+  for (const path of lists) {
+    await page.goto(`/w/${workspace}/${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.locator('.pulse').first().waitFor({ state: 'detached' });
+    await checkTouch(page, path);
+  }
+  for (const [path, list] of records) {
+    await page.goto(`/w/${workspace}/${path}`);
+    await page.getByRole('link', { name: `Back to ${list}` }).waitFor();
+    await page.locator('.pulse').first().waitFor({ state: 'detached' });
+    await checkTouch(page, path);
+  }
+
+  // Filters take no room of the list, and say how many are set.
+  await page.goto(`/w/${workspace}/runs`);
+  await page.getByRole('button', { name: 'Filters', exact: true }).tap();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await sheet.getByRole('combobox').first().selectOption({ index: 1 });
+  await checkTouch(page, 'filters of runs');
+  await checkAccess();
+  await sheet.getByRole('button', { name: 'Show the list' }).tap();
+  await page.getByRole('button', { name: 'Filters: 1 set' }).waitFor();
+  await page.goto(`/w/${workspace}/agents/${agent}/build`);
+  await page.getByRole('link', { name: 'Back to Agents' }).tap();
+  await page.waitForURL(/\/agents$/);
   assert.deepEqual(faults, []);
   checkQuiet();
 });

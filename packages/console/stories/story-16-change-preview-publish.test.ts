@@ -66,3 +66,21 @@ test('previews a changed draft, publishes it with a note, and goes back in two c
   assert.match(await askInChat(), /You are the old desk/);
   checkQuiet();
 });
+
+test('names the records that a draft adds when it is published', { skip: withoutBrowser }, async () => {
+  const app = await consoleApp();
+  const { call } = app;
+  const { json: base } = await call('POST', '/v1/knowledge-bases', { name: 'Handbook' });
+  const { json: agent } = await call('POST', '/v1/agents', { name: 'Support Desk' });
+  const draft = { definition: { knowledge_bases: [{ id: base.id }] } };
+  const changed = await call('PATCH', `/v1/agents/${agent.id}?preview=true`, draft);
+  assert.equal(changed.status, 200, changed.text);
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Editor');
+  await page.goto(`/w/${workspace}/agents/${agent.id}/build`);
+  await page.getByRole('button', { name: '1 change', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('ins', { hasText: 'Handbook' }).waitFor();
+  assert.ok(!(await dialog.innerText()).includes(base.id), 'no id is shown');
+  await checkAccess();
+  checkQuiet();
+});

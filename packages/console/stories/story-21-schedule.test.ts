@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { aNode } from '../../server/src/features/workflows/testing.ts';
 import { withoutBrowser } from './support/browser.ts';
 import { chatApp } from './support/chat-app.ts';
 
@@ -86,5 +87,39 @@ test('shows the secret of a webhook once and its address always', { skip: withou
   await page.reload();
   await page.getByText('By a message').waitFor();
   assert.ok(!(await page.content()).includes(secret), 'the secret is shown once');
+  checkQuiet();
+});
+
+test('asks for what the workflow needs before a trigger is saved, and shows how to call a webhook', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await chatApp({ text: 'Nothing is late.' });
+  const definition = { nodes: [aNode('in', 'InputNode', { label: 'Customer' })], edges: [] };
+  const { json: flow } = await app.call('POST', '/v1/workflows', { name: 'Greets', definition });
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  await page.goto(`/w/${workspace}/workflows/${flow.id}/triggers`);
+  await page.getByRole('button', { name: 'New trigger' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  const customer = dialog.getByRole('textbox', { name: 'Customer' });
+  await customer.waitFor();
+  await dialog.getByRole('button', { name: 'Make the trigger' }).press('Enter');
+  await dialog.getByText('The workflow can’t run without it.').waitFor();
+  const triggersNow = async () => (await app.call('GET', `/v1/workflows/${flow.id}/triggers`)).json.items;
+  assert.equal((await triggersNow()).length, 0, 'nothing is saved');
+  await checkAccess();
+  await customer.fill('Ada');
+  await dialog.getByRole('button', { name: 'Make the trigger' }).press('Enter');
+  await page.getByRole('article').getByText('Every Monday').first().waitFor();
+  assert.deepEqual((await triggersNow())[0].definition.input, { Customer: 'Ada' });
+
+  await page.getByRole('button', { name: 'New trigger' }).press('Enter');
+  await dialog.getByText('A message of a program').click();
+  await dialog.getByText('every message has to bring').waitFor();
+  await dialog.getByRole('button', { name: 'Make the trigger' }).press('Enter');
+  const command = dialog.getByRole('textbox', { name: 'To try it in a shell' });
+  assert.match(await command.inputValue(), /^curl 'http.*\/hooks\/.*' .*-H 'X-Webhook-Secret: whsec_/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).press('Enter');
+  await page.getByText('The workflow needs values that this trigger does not give').waitFor();
+  await checkAccess();
   checkQuiet();
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { scriptedMcp } from '../../server/src/features/mcp/testing.ts';
 import { withoutBrowser } from './support/browser.ts';
@@ -263,5 +265,44 @@ test('lists all triggers and channels of the workspace with the way to each', { 
   await page.getByRole('button', { name: 'Monday mail' }).press('Enter');
   await page.getByRole('article', { name: 'Monday mail' }).waitFor();
   assert.match(page.url(), /\/agents\/[^/]+\/triggers\?trigger=/);
+  checkQuiet();
+});
+
+test('opens a table, code and the pages of a PDF in a preview', { skip: withoutBrowser }, async () => {
+  const app = await consoleApp();
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  await page.goto(`/w/${workspace}/resources/files`);
+  await page.getByText('No files yet').waitFor();
+  await page.getByLabel('Choose files to upload').setInputFiles([
+    { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from('city;total\n"Oslo; centre";12\nBergen;7\n') },
+    { name: 'sums.py', mimeType: 'text/x-python', buffer: Buffer.from('def total(rows):\n    return sum(rows)\n') },
+    {
+      ...{ name: 'scripts.pdf', mimeType: 'application/pdf' },
+      buffer: readFileSync(join(import.meta.dirname, '../../server/test/golden/files/scripts.pdf')),
+    },
+  ]);
+  await page.getByText('3 files', { exact: true }).waitFor();
+  const dialog = page.getByRole('dialog');
+  const open = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  };
+  await open('orders.csv');
+  await dialog.getByRole('row', { name: 'Oslo; centre 12' }).waitFor();
+  await dialog.getByText('2 rows').waitFor();
+  await checkAccess();
+  await close();
+  await open('sums.py');
+  await dialog.locator('code span', { hasText: /^def$/ }).waitFor();
+  await close();
+  await open('scripts.pdf');
+  await dialog.getByText(/^Page 1 of/).waitFor();
+  const first = await dialog.getByRole('img').getAttribute('src');
+  await dialog.getByRole('button', { name: 'Page after' }).click();
+  await dialog.getByText(/^Page 2 of/).waitFor();
+  await dialog.getByRole('img', { name: /Page 2/ }).waitFor();
+  await dialog.locator(`img:not([src="${first}"])`).waitFor();
+  await checkAccess();
   checkQuiet();
 });

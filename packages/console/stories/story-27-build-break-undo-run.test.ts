@@ -163,7 +163,8 @@ test('builds, breaks, undoes, tidies up, runs, approves, mends and goes on when 
   const card = panel.getByRole('region', { name: 'Refund a broken kettle?' });
   await card.waitFor();
   await checkAccess();
-  await card.getByRole('textbox', { name: 'Remark' }).fill('It is broken');
+  await card.getByRole('button', { name: 'Add a note' }).press('Enter');
+  await card.getByRole('textbox', { name: 'Note' }).fill('It is broken');
   await card.getByRole('button', { name: 'Approve' }).press('Enter');
   await waitForStatus('Wait for approval', 'completed');
   await waitForStatus('Count', 'failed');

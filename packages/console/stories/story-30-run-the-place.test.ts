@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { as } from '../../server/src/features/people/testing.ts';
+import { openaiProvider } from '../../server/test/providers/openai-provider.ts';
+import { closing } from '../../server/test/support/scripted-app.ts';
 import { openWindow, withoutBrowser } from './support/browser.ts';
 import { consoleApp } from './support/console-app.ts';
 
@@ -27,6 +30,12 @@ async function aBusyPlace() {
   const provider = { provider: 'openai-compatible', name: 'office-gpu', base_urls: ['http://127.0.0.1:9/v1'] };
   assert.equal((await call('POST', '/v1/admin/providers', provider)).status, 200);
   return { ...app, sales, cookie, editor };
+}
+
+/** Whether something in a layer can be seen without scrolling. */
+async function isInView(inside: Locator, layer: Locator): Promise<boolean> {
+  const [box, frame] = await Promise.all([inside.boundingBox(), layer.boundingBox()]);
+  return Boolean(box && frame && box.y >= frame.y && box.y + box.height <= frame.y + frame.height);
 }
 
 test('runs the place with the keyboard when an administrator makes roles, keys, budgets and looks things up', {
@@ -114,6 +123,39 @@ test('runs the place with the keyboard when an administrator makes roles, keys, 
   await page.getByRole('row', { name: /office-gpu.*Does not answer/ }).waitFor();
   await checkAccess();
 
+  // One with an address that was typed and not added, and a price; what was wrong is forgotten once it is mended.
+  const model = await closing(openaiProvider());
+  model.models = ['qwen3-32b'];
+  const presets = page.getByRole('table', { name: 'Presets' });
+  await presets.getByText('None is set').first().waitFor();
+  await page.getByRole('button', { name: 'Add a provider' }).press('Enter');
+  const name = dialog.getByRole('textbox', { name: 'Name' });
+  await name.fill('Not a name');
+  await dialog
+    .getByRole('group', { name: /^Addresses/ })
+    .getByRole('textbox')
+    .fill(model.url);
+  await dialog.getByRole('button', { name: 'Test' }).press('Enter');
+  await dialog.getByText('This is not written as it has to be.').waitFor();
+  await name.fill('bench');
+  assert.equal(await dialog.getByText('This is not written as it has to be.').count(), 0);
+  await dialog.getByRole('button', { name: 'Test' }).press('Enter');
+  const answer = dialog.getByRole('status').getByText(/It answered with 1 model/);
+  await answer.waitFor();
+  assert.ok(await isInView(answer, dialog), 'the result is in view');
+  await dialog.getByLabel('Input: All models').fill('0.4');
+  await dialog.getByLabel('Output: All models').fill('1.2');
+  await checkAccess();
+  await dialog.getByRole('button', { name: 'Add provider' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await presets.getByText('bench/qwen3-32b').first().waitFor();
+  const { json: llms } = await call('GET', '/v1/models/llms');
+  assert.deepEqual(llms.find(({ name }: { name: string }) => name === 'bench/qwen3-32b').price, {
+    input: 0.4,
+    cached_input: 0.4,
+    output: 1.2,
+  });
+
   // A budget that warns and stops.
   await part('Usage and budgets').press('Enter');
   await page.getByRole('button', { name: 'Set a budget' }).press('Enter');
@@ -158,7 +200,7 @@ test('runs the place with the keyboard when an administrator makes roles, keys, 
     .press('Enter');
   await page.waitForURL(new RegExp(`/w/${sales}/admin/system`));
   await page.getByRole('heading', { name: 'What would be better' }).waitFor();
-  checkQuiet();
+  checkQuiet(/status of 422/);
 });
 
 test('shows an administrator of one workspace what they may, and refuses the rest', {
@@ -169,7 +211,14 @@ test('shows an administrator of one workspace what they may, and refuses the res
   await page.goto(`/w/${workspace}/admin/people`);
   await page.getByRole('row', { name: /Bo/ }).waitFor();
   const parts = page.getByRole('navigation', { name: 'Parts of Admin' }).getByRole('link');
-  assert.deepEqual(await parts.allInnerTexts(), ['People', 'Keys', 'Usage and budgets', 'Audit log', 'Workspaces']);
+  assert.deepEqual(await parts.allInnerTexts(), [
+    'Overview',
+    'People',
+    'Keys',
+    'Usage and budgets',
+    'Audit log',
+    'Workspaces',
+  ]);
   await checkAccess();
 
   await page.getByRole('button', { name: 'Invite a person' }).press('Enter');
@@ -187,5 +236,94 @@ test('shows an administrator of one workspace what they may, and refuses the res
   await page.goto(`/w/${workspace}/admin/system`);
   await page.getByRole('heading', { name: 'You may not see System' }).waitFor();
   await checkAccess();
+  checkQuiet();
+});
+
+test('sees on one page what needs an administrator', { skip: withoutBrowser }, async () => {
+  const app = await aBusyPlace();
+  const { call, query, people } = app;
+  const w = people.home;
+  for (let n = 0; n < 3; n++)
+    await query(
+      `insert into model_calls (workspace_id, id, at, purpose, model, input_tokens, cached_tokens, output_tokens,
+         reasoning_tokens, cost, ms, status)
+       values ($1, gen_random_uuid(), now(), 'reply', 'office-gpu/llama', 1, 0, 1, 0, 2, 9, 'failed')`,
+      [w],
+    );
+  const budget = { name: 'Support', group_id: w, max_cost: 300, period: 'month' };
+  assert.equal((await call('POST', '/v1/admin/budgets', budget)).status, 200);
+  const invitation = { email: 'emil@example.com', role_id: people.roleNamed('Reader'), days: 1 };
+  assert.equal((await call('POST', `/v1/admin/groups/${w}/invitations`, invitation)).status, 200);
+  const expires_at = new Date(Date.now() + 3 * day).toISOString();
+  const key = { name: 'Nightly export', permissions: ['insights_read'], expires_at };
+  assert.equal((await call('POST', `/v1/admin/groups/${w}/api-keys`, key)).status, 200);
+
+  const { page, checkAccess, checkQuiet } = await openWindow(app.address, app.cookie);
+  const card = (name: string) => page.getByRole('region', { name, exact: true });
+  await page.goto(`/w/${w}/admin`);
+  await card('Model providers')
+    .getByRole('listitem')
+    .filter({ hasText: /office-gpu.*Fails since/ })
+    .waitFor();
+  await card('Usage against budget')
+    .getByRole('img', { name: /^Support: \$0 of \$300\.00, ends near/ })
+    .waitFor();
+  await card('Audit of today')
+    .getByText(/Ines Vidal Published an agent/)
+    .first()
+    .waitFor();
+  await card('What would be better')
+    .getByRole('link', { name: /Add a language model/ })
+    .first()
+    .waitFor();
+  await card('Today in figures').getByText('1 provider, 1 key').waitFor();
+  await checkAccess();
+
+  // A link that ends is sent again, a key that ends is renewed, without leaving the page.
+  await page.getByRole('button', { name: 'Send again emil@example.com' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.match(await dialog.getByLabel('Link of the invitation').inputValue(), /invitation#token=/);
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  const open = (await call('GET', `/v1/admin/groups/${w}/invitations`)).json as { expires_at: string }[];
+  assert.ok(open.length === 1 && Date.parse(open[0]?.expires_at ?? '') > Date.now() + 6 * day);
+  await card('Keys that end soon').getByText('in 3 days').waitFor();
+  await page.getByRole('button', { name: 'Renew Nightly export' }).click();
+  await dialog.getByLabel('Ends after').selectOption('90');
+  await dialog.getByRole('button', { name: 'Save key' }).click();
+  await card('Keys that end soon').getByText('in 90 days').waitFor();
+
+  // In forced colours a bar is more than its track.
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colourOf = (element: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector('${element}')).backgroundColor`);
+  await card('Usage against budget').locator('.meter > span').first().waitFor({ state: 'attached' });
+  assert.notEqual(await colourOf('.meter > span'), await colourOf('.meter'));
+  await page.emulateMedia({ forcedColors: 'none' });
+
+  // What is on the page stays where it is while the rest comes.
+  const { items: agents } = (await call('GET', '/v1/agents')).json;
+  for (const path of ['insights', `agents/${agents[0].id}/build`]) {
+    await page.goto(`/w/${w}/${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.locator('.pulse').first().waitFor({ state: 'detached' });
+    const moved = Number(
+      await page.evaluate(`new Promise((done) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => done(sum)));
+      })`),
+    );
+    assert.ok(moved < 0.05, `${path} moved by ${moved}`);
+  }
+
+  await page.goto(`/w/${w}/admin`);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('navigation', { name: 'All parts' }).getByRole('link', { name: /^Keys/ }).click();
+  await page.getByRole('heading', { name: 'Keys', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Back to Admin' }).click();
+  await card('People waiting').waitFor();
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
   checkQuiet();
 });

@@ -45,6 +45,12 @@ test('shows the host of links to other servers to members and guests', { skip: w
   const { json: chat } = await app.call('POST', `/v1/conversations?assistant_id=${app.agentId}`, { name: 'Links' });
   await app.say(chat.id, 'Where is it written?');
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const [{ run_id }] = await app.query(
+    'select run_id from messages where conversation_id = $1 and run_id is not null',
+    [chat.id],
+  );
+  const used = [workspace, run_id, 1];
+  await app.query('insert into run_rights (workspace_id, run_id, rights_id) values ($1, $2, $3)', used);
   const shown = [
     ...['the manual (docs.example)', 'bank.example (evil.example)', 'https://plain.example/y', 'our page'],
   ];
@@ -52,8 +58,9 @@ test('shows the host of links to other servers to members and guests', { skip: w
   for (const name of shown) await page.getByRole('link', { name, exact: true }).waitFor();
   await checkAccess();
   await page.getByRole('button', { name: 'Share' }).press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Share this chat' });
-  await dialog.getByText(/documents which not everybody may read stay hidden/).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Share “Links”' });
+  await dialog.getByText(/^1 answer uses documents that not everybody may read/).waitFor();
+  await app.query('delete from run_rights where run_id = $1', [run_id]);
   await dialog.getByRole('button', { name: 'Make a link' }).press('Enter');
   const guest = await app.stranger();
   await guest.page.goto(await dialog.getByRole('textbox', { name: 'Link' }).inputValue());

@@ -89,7 +89,7 @@ test('keeps the words of a visitor when a page takes no more conversations, and 
   await app.call('PATCH', `/v1/agents/${app.agentId}/deployments/${id}`, {
     config: { max_conversations_per_hour: 100 },
   });
-  await own.getByRole('button', { name: 'Try again' }).press('Enter');
+  await own.getByRole('button', { name: 'Send again' }).press('Enter');
   await first.page.getByRole('log').getByText('Here I am.').waitFor();
   assert.equal(await own.getByRole('alert').count(), 0);
   first.checkQuiet(/status of 429/);

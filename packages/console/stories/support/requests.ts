@@ -17,12 +17,12 @@ export const refundTool = defineTool({
 });
 
 /** An agent that asks before it sends money back, answered by a scripted model. */
-export async function makeRefundAgent(app: ConsoleApp) {
+export async function makeRefundAgent(app: ConsoleApp, fields: object = {}) {
   const { server, name } = await app.provider();
   const definition = {
     ...{ model: [`${name}/one`], top_k: 0, max_retries_per_model: 0 },
     ...{
-      tools: [{ type: 'payments', requires_approval: true }],
+      tools: [{ type: 'payments', requires_approval: true, ...fields }],
       base_tools: [{ type: 'human_in_the_loop', enabled: true }],
     },
   };
@@ -31,19 +31,22 @@ export async function makeRefundAgent(app: ConsoleApp) {
   return { server, agent_id: made.json.id as string };
 }
 
-const converse = async (app: ConsoleApp, agent_id: string, name: string) =>
-  (await app.call('POST', `/v1/conversations?assistant_id=${agent_id}`, { name })).json.id as string;
+type By = Parameters<ConsoleApp['call']>[3];
+const converse = async (app: ConsoleApp, agent_id: string, name: string, by?: By) =>
+  (await app.call('POST', `/v1/conversations?assistant_id=${agent_id}`, { name }, by)).json.id as string;
 
 /** A chat whose agent waits for an approval. */
 export async function waitForRefund(
   app: ConsoleApp,
   agent: Awaited<ReturnType<typeof makeRefundAgent>>,
   order: string,
+  by?: By,
 ) {
   agent.server.reply({ tool_calls: [{ id: 'c0', name: 'payments_refund', input: { order, amount: '€184.00' } }] });
-  const id = await converse(app, agent.agent_id, `Refund for order ${order}`);
-  const { status } = await app.say(id, `Order ${order} arrived broken. Can we refund it?`);
-  assert.equal(status, 'awaiting_human_feedback');
+  const id = await converse(app, agent.agent_id, `Refund for order ${order}`, by);
+  const content = `Order ${order} arrived broken. Can we refund it?`;
+  const { json } = await app.call('POST', `/v1/conversations/${id}`, { content }, by);
+  assert.equal(json.status, 'awaiting_human_feedback');
   return id;
 }
 
