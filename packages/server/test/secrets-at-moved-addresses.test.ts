@@ -134,7 +134,7 @@ const elsewhere = new Map([
   ['push_subscriptions.sealed', 'the address itself, with keys that its browser made for it'],
   ['oidc_sessions.id_token', 'ends with its session, and goes to the provider that gave it'],
   ['second_factors.secret', 'what comes in is held against it'],
-  ['identity_providers.client_secret', 'features/people/identities/provider-attacks.test.ts'],
+  ['identity_providers.client_secret', 'features/people/identities/provider-attacks.deep.test.ts'],
   ['provider_accounts.secrets', 'features/models/provider-addresses.test.ts'],
 ]);
 

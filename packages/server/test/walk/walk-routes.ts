@@ -43,7 +43,7 @@ const badCredentials = await badCredentialsOf(testing, own);
 
 /** A shared link or webhook address gives its holder access to one record. These routes ignore API keys. */
 const isLink = (route: Route) => route.permission === 'link' || route.permission === 'open';
-/** Sign-in takes secrets that an example can't have; sign-in.test.ts tries these. */
+/** Sign-in takes secrets that an example can't have; sign-in.deep.test.ts tries these. */
 const isSignIn = (route: Route) => route.tag === 'Sign-in' || route.permission === 'session';
 
 /** A directory comes with a token of its own kind; API keys are refused there. */
