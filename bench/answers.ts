@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../packages/server/test/support/server-process.ts';
 import type { AnswerSet, EvalQuestion } from './answers/answer-set.ts';
 import { firstSet } from './answers/first-set.ts';
+import { freightSet, secondOwnDocsSet } from './answers/freight-set.ts';
 import { type Judged, judgeAnswer } from './answers/judge-answer.ts';
 import { officeSet } from './answers/office-set.ts';
 import { ownDocsSet } from './answers/own-docs-set.ts';
@@ -16,7 +17,7 @@ import { thirdSet } from './answers/third-set.ts';
 // answers are right, missed, wrong and invented. `npm run answers -- <words>` asks only the questions with these words.
 
 const key = 'bench-admin-key-0123456789';
-const sets = [firstSet, secondSet, thirdSet, ownDocsSet, officeSet];
+const sets = [firstSet, secondSet, thirdSet, ownDocsSet, officeSet, freightSet, secondOwnDocsSet];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API are read field by field
 type Json = any;

@@ -18,6 +18,8 @@ export interface EvalQuestion {
   ask: string;
   /** Texts that a right answer has in it. Left out: the documents have no answer. */
   expect?: readonly string[];
+  /** Texts that a right answer does not have in it. */
+  exclude?: readonly string[];
   /** Questions that are asked before it in the same conversation. */
   after?: readonly string[];
 }

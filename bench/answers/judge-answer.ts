@@ -32,7 +32,7 @@ function stands(line: string, texts: readonly string[]): boolean {
   return cells.length > 1 && texts.some((text) => cells.every((cell) => text.includes(cell)));
 }
 
-export function judgeAnswer(set: AnswerSet, { expect }: EvalQuestion, answer: string): Judged {
+export function judgeAnswer(set: AnswerSet, { expect, exclude = [] }: EvalQuestion, answer: string): Judged {
   const texts = [
     ...set.documents.map(({ text }) => wordsOf(text)),
     ...set.tables.map(({ columns, rows }) => wordsOf(JSON.stringify([columns, rows]))),
@@ -45,6 +45,7 @@ export function judgeAnswer(set: AnswerSet, { expect }: EvalQuestion, answer: st
   // Figures of tables are not quoted: they name their table in brackets.
   const answers = quotes.length > 0 || /: [*\d-][^\n]* \[[^\]\n]+\]/.test(answer);
   if (!expect) return { verdict: answers ? 'wrong' : 'right', invented };
-  if (expect.every((text) => said.includes(wordsOf(text)))) return { verdict: 'right', invented };
+  const has = (text: string) => said.includes(wordsOf(text));
+  if (expect.every(has) && !exclude.some(has)) return { verdict: 'right', invented };
   return { verdict: answers ? 'wrong' : 'missed', invented };
 }

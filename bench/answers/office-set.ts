@@ -1,26 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type AnswerSet, type EvalTable, textDocument } from './answer-set.ts';
+import { type AnswerSet, textDocument } from './answer-set.ts';
+import { csvTable } from './csv-table.ts';
 
 const read = (file: string) => readFileSync(new URL(`office/${file}`, import.meta.url), 'utf8');
-
-const readCell = (cell: string, type: string) =>
-  type === 'boolean' ? cell === 'true' : type === 'integer' || type === 'number' ? Number(cell) : cell;
-
-/** The table of a CSV file without quoted cells; columns that are not named are texts. */
-function csvTable(name: string, types: Record<string, string>): EvalTable {
-  const [names = [], ...rows] = read(`${name.toLowerCase()}.csv`)
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','));
-  const columns = names.map((column) => ({ name: column, type: types[column] ?? 'text' }));
-  return {
-    name,
-    columns,
-    rows: rows.map((cells) =>
-      Object.fromEntries(columns.map((one, at) => [one.name, readCell(cells[at] ?? '', one.type)])),
-    ),
-  };
-}
 
 /**
  * Forty questions of the staff of an invented company, ten about documents and thirty about tables, six of them without
@@ -33,21 +15,21 @@ export const officeSet: AnswerSet = {
     textDocument(file, read(file)),
   ),
   tables: [
-    csvTable('Orders', {
+    csvTable('office', 'Orders', {
       order_no: 'integer',
       quantity: 'integer',
       unit_price: 'number',
       ordered_on: 'date',
       paid: 'boolean',
     }),
-    csvTable('Employees', {
+    csvTable('office', 'Employees', {
       joined_on: 'date',
       years_of_service: 'integer',
       hourly_wage: 'number',
       works_remotely: 'boolean',
     }),
-    csvTable('Tickets', { opened_on: 'date', hours_spent: 'number' }),
-    csvTable('Rechnungen', { betrag: 'number', faellig_am: 'date', bezahlt: 'boolean' }),
+    csvTable('office', 'Tickets', { opened_on: 'date', hours_spent: 'number' }),
+    csvTable('office', 'Rechnungen', { betrag: 'number', faellig_am: 'date', bezahlt: 'boolean' }),
   ],
   questions: [
     { ask: 'How much may a hotel in Oslo cost per night?', expect: ['210 EUR'] },

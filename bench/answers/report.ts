@@ -29,6 +29,9 @@ says all that is asked is preferred.
 
 The own docs set asks about these pages, the office set about papers and tables of an invented company. Both were written without a look at the answerer; at their
 first run 28 of their 60 answers were right, 12 missed and 20 wrong. Their failures then led to changes, so the table below is no blind figure for them either.
+
+The freight set asks about papers and tables of another invented company, the second own docs set about these pages. At their first run 46 of their 65 answers
+were right (70.8 %), 16 missed and 3 wrong (4.6 %), none invented; the wrong ones were all about these pages.
 `;
 
 function countSet(set: string, all: readonly Asked[]): string[] {
