@@ -1,3 +1,4 @@
+import { addDays, dayOf } from '../lib/calendar.ts';
 import { insightTexts as words } from '../text/insights.ts';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text-field.tsx';
@@ -5,7 +6,6 @@ import { usualDays } from './figures/range.ts';
 import type { Period } from './routes.tsx';
 
 const options = Object.entries(words.periods).map(([value, label]) => ({ value, label }));
-const dayOf = (time: number) => new Date(time).toLocaleDateString('sv-SE');
 
 /** The time that is shown: so many days up to now, or from one day to another. */
 export function PeriodChoice({ period, onPeriod }: { period: Period; onPeriod: (period: Period) => void }) {
@@ -13,7 +13,7 @@ export function PeriodChoice({ period, onPeriod }: { period: Period; onPeriod: (
   const isOwn = Boolean(from || to);
   const choose = (value: string) => {
     if (value !== 'own') return onPeriod({ days: Number(value), from: undefined, to: undefined });
-    onPeriod({ days: undefined, from: dayOf(Date.now() - days * 86_400_000), to: dayOf(Date.now()) });
+    onPeriod({ days: undefined, from: addDays(dayOf(Date.now()), -days), to: dayOf(Date.now()) });
   };
   return (
     <>

@@ -29,7 +29,10 @@ export interface Counted {
 }
 
 const text = (value: unknown) => (typeof value === 'string' && value ? value : undefined);
-const day = (value: unknown) => (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined);
+const day = (value: unknown) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && Number.isFinite(Date.parse(value))
+    ? value
+    : undefined;
 
 export const readPlace = (search: Record<string, unknown>): InsightPlace => ({
   days: [7, 30, 90].find((days) => days === search['days']),

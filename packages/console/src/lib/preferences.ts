@@ -48,6 +48,12 @@ export function useApplyPreferences(): void {
   }, [data]);
 }
 
+/** The zone that the person chose, or that of the device: for pages whose days depend on it. */
+export function useTimeZone(): string {
+  const { data } = useQuery(preferencesQuery);
+  return data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
 /** Changes that the page shows and the server has not answered yet, and what it has without them. */
 let pending: Partial<Preferences>[] = [];
 let confirmed: Preferences | undefined;

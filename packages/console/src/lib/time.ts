@@ -24,7 +24,8 @@ export function sayTime(time: string | number | Date, now = Date.now()): string 
   if (Math.abs(age) < minute) return 'now';
   if (Math.abs(age) < 60 * minute) return relative.format(-Math.round(age / minute), 'minute');
   if (Math.abs(age) < day) return relative.format(-Math.round(age / (60 * minute)), 'hour');
-  const sameYear = at.getFullYear() === new Date(now).getFullYear();
+  const yearOf = (date: Date) => date.toLocaleDateString('en-GB', { year: 'numeric', timeZone: currentTimeZone() });
+  const sameYear = yearOf(at) === yearOf(new Date(now));
   return at.toLocaleDateString('en-GB', {
     ...(timeZone && { timeZone }),
     day: 'numeric',

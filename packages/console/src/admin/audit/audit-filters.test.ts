@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupByDay } from '../../chat/list/group-by-day.ts';
 import { auditFilters, rangeOf } from './audit-filters.ts';
 
 test('asks for whole days when a time is chosen', () => {
@@ -39,21 +38,23 @@ test('asks for one workspace, and for what was done', () => {
   assert.deepEqual(auditFilters({}), {});
 });
 
-test('counts days by the calendar when the clocks were changed between them', (context) => {
-  const before = process.env['TZ'];
-  process.env['TZ'] = 'Europe/Berlin';
-  context.after(() => {
-    if (before === undefined) delete process.env['TZ'];
-    else process.env['TZ'] = before;
-  });
-  // On 25 October 2026 the day has 25 hours.
-  const noon = new Date('2026-10-26T12:00:00+01:00');
-  assert.deepEqual(rangeOf('yesterday', noon), {
+test('asks for days of 23 and 25 hours when the clocks were changed', () => {
+  assert.deepEqual(rangeOf('yesterday', new Date('2026-10-26T12:00:00+01:00'), 'Europe/Berlin'), {
     since: '2026-10-24T22:00:00.000Z',
     until: '2026-10-25T23:00:00.000Z',
   });
-  const conversation = (last_updated_at: string) => ({ pinned: false, last_updated_at });
-  const early = groupByDay([conversation('2026-10-25T00:30:00+02:00')], noon);
-  assert.deepEqual(early[0]?.group, 'yesterday');
-  assert.deepEqual(groupByDay([conversation('2026-10-24T23:30:00+02:00')], noon)[0]?.group, 'week');
+  assert.deepEqual(rangeOf('yesterday', new Date('2026-03-30T00:30:00+02:00'), 'Europe/Berlin'), {
+    since: '2026-03-28T23:00:00.000Z',
+    until: '2026-03-29T22:00:00.000Z',
+  });
+  assert.deepEqual(rangeOf('7', new Date('2026-11-04T12:00:00-05:00'), 'America/New_York'), {
+    since: '2026-10-29T04:00:00.000Z',
+  });
+});
+
+test('takes the days of the zone that the person chose', () => {
+  const now = new Date('2026-11-16T20:00:00Z');
+  assert.deepEqual(rangeOf('today', now, 'Asia/Tokyo'), { since: '2026-11-16T15:00:00.000Z' });
+  const { since } = auditFilters({ when: 'today' }, 'Asia/Tokyo') ?? {};
+  assert.match(since ?? '', /T15:00:00\.000Z$/);
 });

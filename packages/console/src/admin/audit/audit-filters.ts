@@ -1,12 +1,17 @@
 import type { QueryOf } from '@atrium/sdk';
+import { startOfDaysAgo } from '../../lib/calendar.ts';
+import { currentTimeZone } from '../../lib/time.ts';
 import type { AdminSearch } from '../routes.tsx';
 
 type AuditQuery = QueryOf<'audit.list'>;
 
-/** The time range of a choice, in whole days of the browser's zone. */
-export function rangeOf(when: string | undefined, now = new Date()): { since?: string; until?: string } {
-  // By the calendar: around a clock change a day has 23 or 25 hours.
-  const at = (daysBack: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBack).toISOString();
+/** The time range of a choice, in whole days of the person's zone. */
+export function rangeOf(
+  when: string | undefined,
+  now = new Date(),
+  zone = currentTimeZone(),
+): { since?: string; until?: string } {
+  const at = (daysAgo: number) => new Date(startOfDaysAgo(daysAgo, now, zone)).toISOString();
   if (when === 'today') return { since: at(0) };
   if (when === 'yesterday') return { since: at(1), until: at(0) };
   if (when === '7' || when === '30') return { since: at(Number(when) - 1) };
@@ -14,7 +19,7 @@ export function rangeOf(when: string | undefined, now = new Date()): { since?: s
 }
 
 /** The filters of the address as the server takes them. */
-export function auditFilters(search: AdminSearch): AuditQuery {
+export function auditFilters(search: AdminSearch, zone = currentTimeZone()): AuditQuery {
   const { who, what, where, outcome, record, when } = search;
   return {
     ...(who && { person_id: who }),
@@ -22,6 +27,6 @@ export function auditFilters(search: AdminSearch): AuditQuery {
     ...(where === 'organization' ? { organization: true } : where ? { group_id: where } : {}),
     ...(outcome === 'done' || outcome === 'refused' ? { outcome } : {}),
     ...(record && { target_id: record }),
-    ...rangeOf(when),
+    ...rangeOf(when, new Date(), zone),
   };
 }

@@ -3,6 +3,7 @@ import { ChevronRight, ListChecks } from 'lucide-react';
 import { useRef } from 'react';
 import { useRowKeys } from '../../agents/list/use-row-keys.ts';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { useTimeZone } from '../../lib/preferences.ts';
 import { sayExactTime, sayMoment } from '../../lib/time.ts';
 import { auditTexts as words } from '../../text/admin/audit.ts';
 import { t } from '../../text/en.ts';
@@ -24,7 +25,7 @@ export function AuditList() {
   const [search, show] = useAddress();
   const list = useRef<HTMLUListElement>(null);
   useRowKeys(list);
-  const filters = auditFilters(search);
+  const filters = auditFilters(search, useTimeZone());
   const query = useInfiniteQuery({
     queryKey: [id, 'audit', filters],
     queryFn: ({ pageParam }) => client.audit.list({ ...filters, size: 50, ...(pageParam && { cursor: pageParam }) }),

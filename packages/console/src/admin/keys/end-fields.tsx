@@ -1,3 +1,4 @@
+import { endOfDay } from '../../lib/calendar.ts';
 import { keyTexts as words } from '../../text/admin/keys.ts';
 import { Field } from '../../ui/field.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -9,7 +10,7 @@ export interface ChosenEnd {
 }
 
 export const endFault = ({ after, date }: ChosenEnd) =>
-  after === 'date' && !(new Date(`${date}T23:59:59`).getTime() > Date.now()) && words.needDate;
+  after === 'date' && !(date && Date.parse(endOfDay(date)) > Date.now()) && words.needDate;
 
 /** When a key ends. `keep`: the entry for the end that it has. */
 export function EndFields(props: {

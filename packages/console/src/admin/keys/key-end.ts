@@ -1,3 +1,5 @@
+import { endOfDay } from '../../lib/calendar.ts';
+
 const day = 86_400_000;
 
 /** A key that ends within this many days is shown as soon over. */
@@ -17,9 +19,9 @@ export function keyEnd(expiresAt: string | null, now = Date.now()): KeyEnd {
   return { state: days < soonDays ? 'soon' : 'later', days };
 }
 
-/** The end of a key that is to work for some days from now, or through a chosen day in the zone of the browser. */
+/** The end of a key that is to work for some days from now, or through a chosen day in the person's zone. */
 export function endAfter(choice: string, date: string, now = Date.now()): string | undefined {
   if (choice === 'never') return undefined;
   if (choice !== 'date') return new Date(now + Number(choice) * day).toISOString();
-  return new Date(`${date}T23:59:59`).toISOString();
+  return endOfDay(date);
 }

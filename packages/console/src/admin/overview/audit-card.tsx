@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpen, Bot, KeyRound, ListChecks, Table2, Users, Workflow } from 'lucide-react';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { useTimeZone } from '../../lib/preferences.ts';
 import { sayClock } from '../../lib/time.ts';
 import { auditTexts } from '../../text/admin/audit.ts';
 import { overviewTexts as words } from '../../text/admin/overview.ts';
@@ -19,9 +20,10 @@ const icons: Readonly<Record<string, typeof Bot>> = {
 export function AuditCard() {
   const client = useClient();
   const { id } = useWorkspace();
+  const zone = useTimeZone();
   const query = useQuery({
-    queryKey: [id, 'audit', 'overview'],
-    queryFn: async () => (await client.audit.list({ ...rangeOf('today'), size: 5 })).items,
+    queryKey: [id, 'audit', 'overview', zone],
+    queryFn: async () => (await client.audit.list({ ...rangeOf('today', new Date(), zone), size: 5 })).items,
   });
   return (
     <OverviewCard

@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { takeTurn } from '../../insights/figures/pace-requests.ts';
+import { dayOf, startOfDay } from '../../lib/calendar.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { useTimeZone } from '../../lib/preferences.ts';
 import { sayDuration } from '../../lib/time.ts';
 import { overviewTexts as words } from '../../text/admin/overview.ts';
 import { cx } from '../../ui/cx.ts';
-import { rangeOf } from '../audit/audit-filters.ts';
 import { keyEnd } from '../keys/key-end.ts';
 import { useMembers } from '../shared/queries.ts';
 import { useBudgets } from './budget-card.tsx';
@@ -17,13 +18,14 @@ import { useProviderHealth } from './provider-card.tsx';
 function useFigures(enabled: boolean) {
   const client = useClient();
   const { id } = useWorkspace();
+  const zone = useTimeZone();
   return useQuery({
-    queryKey: [id, 'insights', 'admin-overview'],
+    queryKey: [id, 'insights', 'admin-overview', zone],
     queryFn: async () => {
       const now = new Date();
       const time_end = now.toISOString();
-      const time_start = rangeOf('today', now).since ?? time_end;
-      const month = new Date(now.getFullYear(), now.getMonth(), 1).toISOString();
+      const time_start = new Date(startOfDay(dayOf(now, zone), zone)).toISOString();
+      const month = new Date(startOfDay(`${dayOf(now, zone).slice(0, 7)}-01`, zone)).toISOString();
       const ask = <T,>(question: () => Promise<T>) => takeTurn().then(question);
       const metrics = 'runs,failures,time_to_first_token';
       const [today, spent, people] = await Promise.all([

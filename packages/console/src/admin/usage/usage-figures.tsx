@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
+import { startOfDaysAgo } from '../../lib/calendar.ts';
 import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { useTimeZone } from '../../lib/preferences.ts';
 import { usageTexts as words } from '../../text/admin/usage.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -14,13 +16,10 @@ import { Meter } from './meter.tsx';
 type Grouping = keyof typeof words.groupings;
 type Range = keyof typeof words.ranges;
 type Metric = keyof typeof words.metrics;
-const day = 86_400_000;
 
 /** The beginning of the range: whole days back from midnight, so that one answer serves all day. */
-function startOf(range: Range): string {
-  const midnight = new Date();
-  midnight.setHours(0, 0, 0, 0);
-  return new Date(midnight.getTime() - (Number(range) - 1) * day).toISOString();
+function startOf(range: Range, zone: string): string {
+  return new Date(startOfDaysAgo(Number(range) - 1, Date.now(), zone)).toISOString();
 }
 
 /** Dollars or tokens by workspace, agent, model, key or person. The choice is in the address. */
@@ -34,7 +33,7 @@ export function UsageFigures() {
   const range: Range = askedRange && askedRange in words.ranges ? (askedRange as Range) : '30';
   const metric: Metric = askedMetric === 'tokens' ? 'tokens' : 'cost';
   const say = metric === 'cost' ? sayCost : sayNumber;
-  const time_start = startOf(range);
+  const time_start = startOf(range, useTimeZone());
   const query = useQuery({
     queryKey: [id, 'usage', metric, grouping, time_start],
     queryFn: async () => {

@@ -3,6 +3,7 @@ import { Plus, Search } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { useTimeZone } from '../../lib/preferences.ts';
 import { sayKeys, useShortcuts } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,7 +30,8 @@ export function ConversationList({ current, className }: { current: string | und
   useShortcuts([{ keys: '/', label: t.chat.list.search, onPress: () => setFinding(true) }]);
   const filtered = Boolean(filters.find || filters.agent || filters.state);
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
-  const groups = groupByDay([...new Map(items.map((item) => [item.id, item])).values()]);
+  const zone = useTimeZone();
+  const groups = groupByDay([...new Map(items.map((item) => [item.id, item])).values()], new Date(), zone);
   return (
     <aside aria-label={t.chat.list.label} className={cx('flex min-h-0 flex-col bg-bg', className)}>
       <div className="flex items-center gap-1 pt-2.5 pr-2.5 pb-1.5 pl-4">

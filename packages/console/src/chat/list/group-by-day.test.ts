@@ -2,16 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { groupByDay } from './group-by-day.ts';
 
-const now = new Date(2026, 10, 16, 10, 30);
-const at = (daysAgo: number, hour: number, pinned = false) => ({
-  pinned,
-  last_updated_at: new Date(2026, 10, 16 - daysAgo, hour).toISOString(),
-});
+const chat = (last_updated_at: string, pinned = false) => ({ pinned, last_updated_at });
+/** The group of each time, as seen at `now` in a zone. */
+const groupsAt = (now: string, zone: string, times: readonly string[]) =>
+  times.map((time) => groupByDay([chat(time)], new Date(now), zone)[0]?.group);
 
 test('groups conversations by the day of the person, pinned ones first', () => {
-  const list = [at(0, 10), at(0, 1), at(1, 23), at(3, 9), at(20, 9), at(90, 9), at(50, 9, true)];
+  const list = [
+    ...[chat('2026-11-16T10:00:00Z'), chat('2026-11-16T01:00:00Z'), chat('2026-11-15T23:00:00Z')],
+    ...[chat('2026-11-13T09:00:00Z'), chat('2026-10-27T09:00:00Z'), chat('2026-08-18T09:00:00Z')],
+    chat('2026-09-27T09:00:00Z', true),
+  ];
   assert.deepEqual(
-    groupByDay(list, now).map(({ group, items }) => [group, items.length]),
+    groupByDay(list, new Date('2026-11-16T10:30:00Z'), 'UTC').map(({ group, items }) => [group, items.length]),
     [
       ['pinned', 1],
       ['today', 2],
@@ -24,19 +27,36 @@ test('groups conversations by the day of the person, pinned ones first', () => {
 });
 
 test('leaves out groups that have no conversation', () => {
-  assert.deepEqual(groupByDay([], now), []);
+  assert.deepEqual(groupByDay([]), []);
 });
 
-test('a group begins with the midnight of its first day', () => {
-  const groupOf = (daysAgo: number, ms: number) => {
-    const time = new Date(2026, 10, 16 - daysAgo).getTime() + ms;
-    return groupByDay([{ pinned: false, last_updated_at: new Date(time).toISOString() }], now)[0]?.group;
-  };
-  const starts = [0, 1, 7, 30].map((daysAgo) => [groupOf(daysAgo, -1), groupOf(daysAgo, 0)]);
-  assert.deepEqual(starts, [
-    ['yesterday', 'today'],
-    ['week', 'yesterday'],
-    ['month', 'week'],
-    ['older', 'month'],
+test('begins a group with the midnight of its first day when the clocks were changed between', () => {
+  const groups = ['yesterday', 'today', 'week', 'yesterday', 'month', 'week', 'older', 'month'];
+  const seen = (now: string, zone: string, midnights: readonly string[]) =>
+    assert.deepEqual(
+      groupsAt(
+        now,
+        zone,
+        midnights.flatMap((midnight) => [new Date(Date.parse(midnight) - 1).toISOString(), midnight]),
+      ),
+      groups,
+      `${zone} at ${now}`,
+    );
+  // The clocks went back on 25 October, and forward on 29 March.
+  seen('2026-10-26T00:30:00+01:00', 'Europe/Berlin', [
+    ...['2026-10-26T00:00:00+01:00', '2026-10-25T00:00:00+02:00'],
+    ...['2026-10-19T00:00:00+02:00', '2026-09-26T00:00:00+02:00'],
   ]);
+  seen('2026-03-30T23:30:00+02:00', 'Europe/Berlin', [
+    ...['2026-03-30T00:00:00+02:00', '2026-03-29T00:00:00+01:00'],
+    ...['2026-03-23T00:00:00+01:00', '2026-02-28T00:00:00+01:00'],
+  ]);
+});
+
+test('takes the zone that the person chose, not that of the browser', () => {
+  const times = ['2026-11-15T20:00:00Z'];
+  assert.deepEqual(groupsAt('2026-11-16T01:00:00Z', 'UTC', times), ['yesterday']);
+  assert.deepEqual(groupsAt('2026-11-16T01:00:00Z', 'Asia/Tokyo', times), ['today']);
+  assert.deepEqual(groupsAt('2026-11-16T01:00:00Z', 'America/Los_Angeles', times), ['today']);
+  assert.deepEqual(groupsAt('2026-11-16T10:00:00Z', 'America/Los_Angeles', times), ['yesterday']);
 });

@@ -1,24 +1,27 @@
+import { startOfDaysAgo } from '../../lib/calendar.ts';
+import { currentTimeZone } from '../../lib/time.ts';
+
 export type DayGroup = 'pinned' | 'today' | 'yesterday' | 'week' | 'month' | 'older';
 
 const order: readonly DayGroup[] = ['pinned', 'today', 'yesterday', 'week', 'month', 'older'];
+/** The days before today that a group begins with. */
+const firstDays = [
+  ['today', 0],
+  ['yesterday', 1],
+  ['week', 7],
+  ['month', 30],
+] as const;
 
-/** By the calendar: around a clock change a day has 23 or 25 hours. */
-function groupOf(time: number, now: Date): DayGroup {
-  const midnight = (daysBack: number) =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysBack).getTime();
-  if (time >= midnight(0)) return 'today';
-  if (time >= midnight(1)) return 'yesterday';
-  if (time >= midnight(7)) return 'week';
-  return time >= midnight(30) ? 'month' : 'older';
-}
-
-/** Conversations by the day of their last change, pinned ones first. Groups without any are left out. */
+/** Conversations by the day of their last change in the person's zone, pinned ones first. Groups without any are left out. */
 export function groupByDay<T extends { pinned: boolean; last_updated_at: string }>(
   conversations: readonly T[],
   now = new Date(),
+  zone = currentTimeZone(),
 ): { group: DayGroup; items: T[] }[] {
+  const starts = firstDays.map(([group, daysAgo]) => ({ group, start: startOfDaysAgo(daysAgo, now, zone) }));
+  const groupOf = (time: number): DayGroup => starts.find(({ start }) => time >= start)?.group ?? 'older';
   const groups = Map.groupBy(conversations, ({ pinned, last_updated_at }) =>
-    pinned ? 'pinned' : groupOf(Date.parse(last_updated_at), now),
+    pinned ? 'pinned' : groupOf(Date.parse(last_updated_at)),
   );
   return order.flatMap((group) => {
     const items = groups.get(group);

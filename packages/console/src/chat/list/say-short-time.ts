@@ -1,3 +1,6 @@
+import { dayOf } from '../../lib/calendar.ts';
+import { currentTimeZone, sayClock } from '../../lib/time.ts';
+
 const minute = 60_000;
 const day = 86_400_000;
 
@@ -7,12 +10,13 @@ export function sayShortTime(time: string, now = new Date()): string {
   const age = now.getTime() - at.getTime();
   if (age < minute) return 'Now';
   if (age < 60 * minute) return `${Math.floor(age / minute)} m`;
-  if (at.toDateString() === now.toDateString())
-    return at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  if (age < 7 * day) return at.toLocaleDateString('en-GB', { weekday: 'short' });
+  const [itsDay, today] = [dayOf(at), dayOf(now)];
+  if (itsDay === today) return sayClock(at);
+  const timeZone = currentTimeZone();
+  if (age < 7 * day) return at.toLocaleDateString('en-GB', { weekday: 'short', timeZone });
+  const isOtherYear = itsDay.slice(0, 4) !== today.slice(0, 4);
   return at.toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    ...(at.getFullYear() !== now.getFullYear() && { year: '2-digit' }),
+    ...{ day: 'numeric', month: 'short', timeZone },
+    ...(isOtherYear && { year: '2-digit' }),
   });
 }

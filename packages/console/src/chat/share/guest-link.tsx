@@ -2,6 +2,7 @@ import { Link } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useWorkspace } from '../../api/session.ts';
+import { endOfDay } from '../../lib/calendar.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
@@ -10,7 +11,7 @@ import { Switch } from '../../ui/switch.tsx';
 import { TextInput } from '../../ui/text-field.tsx';
 import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import { type ConversationRecord, conversationQuery } from '../conversation/use-conversation.ts';
-import { dayOf, endOfDay, inDays, sayDay } from './share-end.ts';
+import { inDays, lastDayOf, sayDay } from './share-end.ts';
 
 /** How long a new link opens the chat, unless another day is chosen. */
 const usualDays = 30;
@@ -28,10 +29,10 @@ export function GuestLink({ conversation, isOfVisitor, onChanged }: GuestLinkPro
   const client = useClient();
   const { id: w } = useWorkspace();
   const [readOnly, setReadOnly] = useState(token ? public_access_read_only : true);
-  const [day, setDay] = useState(() => (token ? dayOf(ends) : inDays(usualDays)));
+  const [day, setDay] = useState(() => (token ? lastDayOf(ends) : inDays(usualDays)));
   const [busy, setBusy] = useState(false);
   const differs = (nextReadOnly: boolean, nextDay: string) =>
-    token !== null && (nextReadOnly !== public_access_read_only || nextDay !== dayOf(ends));
+    token !== null && (nextReadOnly !== public_access_read_only || nextDay !== lastDayOf(ends));
   const set = (nextReadOnly: boolean, nextDay: string) => {
     setReadOnly(nextReadOnly);
     setDay(nextDay);
@@ -92,7 +93,7 @@ export function GuestLink({ conversation, isOfVisitor, onChanged }: GuestLinkPro
             <TextInput
               type="date"
               value={day}
-              min={dayOf(new Date().toISOString())}
+              min={inDays(0)}
               onChange={(event) => set(readOnly, event.target.value)}
             />
           </Field>

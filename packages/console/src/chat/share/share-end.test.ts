@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dayOf, endOfDay, inDays, sayDay } from './share-end.ts';
+import { endOfDay } from '../../lib/calendar.ts';
+import { inDays, lastDayOf, sayDay } from './share-end.ts';
 
 test('keeps the day of a link when it is shown and saved again', () => {
-  assert.equal(dayOf(endOfDay('2099-03-01')), '2099-03-01');
-  assert.equal(dayOf(null), '');
+  assert.equal(lastDayOf(endOfDay('2099-03-01')), '2099-03-01');
+  assert.equal(lastDayOf(null), '');
 });
 
 test('ends a link at the end of its day', () => {

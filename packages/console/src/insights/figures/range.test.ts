@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeZone } from '../../lib/time.ts';
 import { rangeBefore, rangeOf } from './range.ts';
 
 const now = Date.parse('2026-11-15T10:20:30.000Z');
@@ -28,4 +29,15 @@ test('is followed by the range before without a gap', () => {
   const before = rangeBefore(range);
   assert.equal(before.end, range.start);
   assert.equal(Date.parse(before.end) - Date.parse(before.start), 7 * 86_400_000);
+});
+
+test('has days of 23 and 25 hours whole when the clocks are changed', (context) => {
+  setTimeZone('Europe/Berlin');
+  context.after(() => setTimeZone(undefined));
+  const [autumn, spring] = [
+    rangeOf({ from: '2026-10-25', to: '2026-10-25' }, now),
+    rangeOf({ from: '2026-03-29', to: '2026-03-29' }, now),
+  ];
+  assert.deepEqual([autumn.start, autumn.end], ['2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z']);
+  assert.deepEqual([spring.start, spring.end], ['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z']);
 });

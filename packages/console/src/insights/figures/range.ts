@@ -1,3 +1,4 @@
+import { addDays, dayOf, startOfDay } from '../../lib/calendar.ts';
 import type { Period } from '../routes.tsx';
 
 const dayMs = 86_400_000;
@@ -11,8 +12,6 @@ export interface Range {
   days: number;
 }
 
-const startOfDay = (day: string) => new Date(`${day}T00:00:00`).getTime();
-
 /** The time that the address names. A range that ends before it begins is turned round. */
 export function rangeOf({ days, from, to }: Period, now = Date.now()): Range {
   const nextHour = Math.ceil((now + 1) / hourMs) * hourMs;
@@ -20,10 +19,9 @@ export function rangeOf({ days, from, to }: Period, now = Date.now()): Range {
     const length = days ?? usualDays;
     return make(nextHour - length * dayMs, nextHour);
   }
-  const first = from ? startOfDay(from) : startOfDay(to ?? '') - (usualDays - 1) * dayMs;
-  const last = to ? startOfDay(to) : now;
-  const [start, end] = [Math.min(first, last), Math.max(first, last)];
-  return make(start, Math.min(nextHour, end + dayMs));
+  const last = to ?? dayOf(now);
+  const [start = last, end = last] = [from ?? addDays(last, 1 - usualDays), last].toSorted();
+  return make(startOfDay(start), Math.min(nextHour, startOfDay(addDays(end, 1))));
 }
 
 const make = (start: number, end: number): Range => ({
