@@ -38,7 +38,7 @@ import { messageRoutes } from '../features/runs/handlers.ts';
 import { combineAlongside, makeRunLog } from '../features/runs/log/run-log.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
 import { makeVisionCheck } from '../features/runs/models/vision-check.ts';
-import type { FlowDriver, StartedWith } from '../features/runs/ports.ts';
+import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
 import { makeRuns } from '../features/runs/service.ts';
 import { makeTurns } from '../features/runs/start/turns.ts';
@@ -166,7 +166,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   const readable = (scope: Scope, row: LoadedConversation['row'], rows: readonly MessageRow[]) =>
     dropHiddenAnswers(scope, row, rows, options.findHiddenRuns);
   const name = makeConversationNamer(aside);
-  const executor = makeExecutor<RunRow, StartedWith>({
+  const executor = makeExecutor<RunRow, LoadedConversation>({
     db,
     notifier,
     log,
@@ -189,7 +189,6 @@ export function composeRuns(options: ComposeRunsOptions) {
     transcript,
     attachments,
     executor,
-    events,
     approvals,
     log: runLog,
     sees: makeVisionCheck(registry),

@@ -13,13 +13,9 @@ import { plainText, type TextCodec } from './stored-text/text-codec.ts';
 
 /** Runs SQL: the database itself, or a transaction in it. Stores take one first and need not know which. */
 export interface Db {
-  /**
-   * `onExecuted` is called with the rows once the statement has done its work, before it is committed; they have no text
-   * that is encrypted at rest. In a transaction it says nothing about the commit.
-   */
-  rows<T>(statement: Sql, onExecuted?: (rows: T[]) => void): Promise<T[]>;
+  rows<T>(statement: Sql): Promise<T[]>;
   /** The first row, or undefined. */
-  row<T>(statement: Sql, onExecuted?: (rows: T[]) => void): Promise<T | undefined>;
+  row<T>(statement: Sql): Promise<T | undefined>;
   /** The only row of a statement that always returns one, such as an insert; fails without it. */
   one<T>(statement: Sql): Promise<T>;
   /** How many rows were touched. */
@@ -82,7 +78,7 @@ interface Sending {
 }
 
 function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
-  const query = async (statement: Sql, onExecuted?: (rows: never[]) => void) => {
+  const query = async (statement: Sql) => {
     const { text, values: given } = compile(statement);
     const name = statement.passing || pooled ? undefined : nameOf(text);
     // Neither side waits unless something has to be sealed or opened.
@@ -90,7 +86,7 @@ function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
     const values = encoded instanceof Promise ? await encoded : encoded;
     const result = await noteOutages(
       sendStatement(connection, {
-        ...{ text, values, name, onExecuted: onExecuted as ((rows: unknown[]) => void) | undefined },
+        ...{ text, values, name },
         ...(statement.passing && { query_timeout: changeWithin }),
       }),
     );
@@ -99,8 +95,8 @@ function dbOver(connection: Connection, { codec, pooled }: Sending): Db {
     return result;
   };
   return {
-    rows: async (statement, onExecuted) => (await query(statement, onExecuted)).rows,
-    row: async (statement, onExecuted) => (await query(statement, onExecuted)).rows[0],
+    rows: async (statement) => (await query(statement)).rows,
+    row: async (statement) => (await query(statement)).rows[0],
     one: async (statement) => required((await query(statement)).rows[0]),
     run: async (statement) => (await query(statement)).rowCount ?? 0,
   };

@@ -56,22 +56,11 @@ interface Execution {
   leased: Moment;
 }
 
-export interface ExpectedRun<R, L> {
-  scope: Scope;
-  signal: AbortSignal;
-  /** Executes the run, whose row is committed now; false when this node shuts down. */
-  start(run: R, slot: Slot, loaded: L): boolean;
-  /** Ends what was begun for a run that is not executed here. */
-  drop(): void;
-}
-
 /** Executes runs of one kind on this node. */
 export interface Executor<R extends LeasedRun, L> {
   readonly node_id: string;
   /** Executes a run whose row names this node already. The slot is released at its end. */
   start(run: R, slot: Slot, loaded?: L): void;
-  /** For a run whose row is not committed yet; undefined while this node shuts down. */
-  expect(run: R): ExpectedRun<R, L> | undefined;
   /**
    * Marks a run that waits for people as running on this node, in the caller's transaction. Answers the function that
    * starts it after the commit; undefined when the run does not wait any more.
@@ -103,7 +92,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
   const logWarning = (what: string) => (error: unknown) => log.warn(what, errorFields(error));
   notifier.on(stopTopic, (run_id) => running.get(run_id)?.abort.abort());
   const waiting = makeWaitingRuns<R>({
-    ...{ db, queue, slots, begin: options.begin, start: (run, slot) => void start(run, slot), logWarning },
+    ...{ db, queue, slots, begin: options.begin, start, logWarning },
     isClosing: () => closing,
   });
   notifier.on(waitTopic, () => {
@@ -163,11 +152,12 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
     await retryThroughOutage(releaseWithinMs, release).catch(logWarning('The runs of this node were not released'));
   }
 
-  function start(run: R, slot: Slot, loaded?: L, abort = new AbortController()): boolean {
+  function start(run: R, slot: Slot, loaded?: L): void {
     if (closing) {
       slot.release();
-      return false;
+      return;
     }
+    const abort = new AbortController();
     if (run.stop_requested) abort.abort();
     const isCurrent = () => running.get(run.id)?.abort === abort;
     // A run that was suspended a moment ago can be resumed before its previous execution has returned.
@@ -195,7 +185,6 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
         slots.notifyFree();
       });
     running.set(run.id, { group_id: run.group_id, abort, done, leased: currentMoment() });
-    return true;
   }
 
   /** Takes over all runs with an expired lease, in batches. */
@@ -259,17 +248,7 @@ export function makeExecutor<R extends LeasedRun, L>(options: ExecutorOptions<R,
 
   return {
     node_id,
-    start: (run, slot, loaded) => void start(run, slot, loaded),
-
-    expect(run) {
-      if (closing) return undefined;
-      const abort = new AbortController();
-      return {
-        ...{ scope: scopeOf(run, abort), signal: abort.signal },
-        start: (stored, slot, loaded) => start(stored, slot, loaded, abort),
-        drop: () => abort.abort(isOver),
-      };
-    },
+    start,
 
     async resume(tx, workspace_id, run_id) {
       const run = await queue.resumeRun(tx, workspace_id, run_id, node_id);

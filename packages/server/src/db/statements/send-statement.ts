@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { QueryWithNotice } from './query-with-notice.ts';
 
 /** A connection, or a pool of them. */
 export type Connection = Pick<pg.PoolClient, 'query'>;
@@ -11,16 +10,13 @@ interface Statement {
   name: string | undefined;
   /** The driver's own limit is taken where this is undefined. */
   query_timeout?: number;
-  /** Called with the rows when they are not committed yet. */
-  onExecuted?: ((rows: unknown[]) => void) | undefined;
 }
 
 type Answered = (error: Error | undefined, result: pg.QueryResult) => void;
 
 /** As an object of the driver's class: it copies a description by the descriptors of its properties, which takes longer. */
-function queryOf({ text, values, name, query_timeout, onExecuted }: Statement): pg.Query {
-  const query = onExecuted ? new QueryWithNotice(text, values, onExecuted) : new pg.Query(text, values);
-  return Object.assign(query, { name }, query_timeout !== undefined && { query_timeout });
+function queryOf({ text, values, name, query_timeout }: Statement): pg.Query {
+  return Object.assign(new pg.Query(text, values), { name }, query_timeout !== undefined && { query_timeout });
 }
 
 export const sendStatement = (connection: Connection, statement: Statement): Promise<pg.QueryResult> =>

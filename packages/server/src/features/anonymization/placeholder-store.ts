@@ -9,7 +9,7 @@ export const placeholdersPurpose = (conversation_id: string) => `placeholders\0$
 
 /** The placeholders of one conversation. They are sealed, since their values are what must stay private. */
 export function makePlaceholderStore(
-  { db, keyring, accepted }: { db: Database; keyring: Keyring; accepted?: Promise<void> | undefined },
+  { db, keyring }: { db: Database; keyring: Keyring },
   workspace_id: string,
   conversation_id: string,
 ): PlaceholderStore {
@@ -26,7 +26,6 @@ export function makePlaceholderStore(
     /** Sealing is randomized, so the loaded box identifies the version. */
     async keep(entries, before) {
       const box = await keyring.seal(workspace_id, placeholdersPurpose(conversation_id), JSON.stringify(entries));
-      await accepted;
       const kept = await db.row(
         before === undefined
           ? sql`

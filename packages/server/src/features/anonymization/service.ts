@@ -31,8 +31,8 @@ export interface Anonymization {
     conversation_id: string,
     settings: PrivacySettings,
     inherits?: InheritedSettings | null,
-    /** `isNew` when the conversation has no messages yet. Placeholders are stored after `accepted`, the commit of its message. */
-    options?: { isNew?: boolean; accepted?: Promise<void> | undefined },
+    /** `isNew` when the conversation has no messages yet. */
+    options?: { isNew?: boolean },
   ): Anonymizer;
   /** An anonymizer for a single request. Without a scope, the words of no workspace are allowed. */
   temporaryAnonymizer(settings: PrivacySettings, scope?: Pick<Scope, 'workspace_id' | 'inherits'>): Anonymizer;
@@ -108,7 +108,7 @@ export function makeAnonymization(options: {
       conversation_id: string,
       settings: PrivacySettings,
       inherits: InheritedSettings | null = null,
-      { isNew = false, accepted } = {},
+      { isNew = false } = {},
     ): Anonymizer {
       const entities = entitiesOf(settings);
       if (entities.length === 0) return noAnonymizer;
@@ -117,7 +117,7 @@ export function makeAnonymization(options: {
         ...{ find, entities, elsewhere },
         remember: rememberFor(workspace_id),
         startsEmpty: isNew,
-        shelf: makePlaceholderStore({ ...options, accepted }, workspace_id, conversation_id),
+        shelf: makePlaceholderStore(options, workspace_id, conversation_id),
         loadAllowed: () => loadAllowed(settings, workspace_id, inherits),
       });
     },

@@ -131,7 +131,6 @@ export function makeCallBudgets(deps: { db: Database; notifier: Notifier; log: L
     async reserve(call, signal) {
       const budgets = await matching(call.caller, call.context?.agent_id ?? null);
       if (budgets.length === 0) return undefined;
-      await call.context?.accepted;
       const { hold, granted, name } = await reserveRoom(call, budgets, signal);
       return {
         max_tokens: granted,

@@ -22,8 +22,6 @@ export interface ModelCallContext {
   run_id: string | null;
   agent_id: string | null;
   version_id: string | null;
-  /** The commit of its run, as long as it is awaited: nothing is stored for the call before it. */
-  accepted?: Promise<void> | undefined;
 }
 
 /**

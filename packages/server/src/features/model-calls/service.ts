@@ -55,17 +55,6 @@ function failureText(error: unknown, signal: AbortSignal): string {
   return error instanceof ModelError ? error.message : 'The connection broke off';
 }
 
-/** A call for a run that was not committed belongs to its conversation alone. */
-function recordCall(meter: Meter, call: ModelCallRecord): void {
-  const { context } = call;
-  if (context?.accepted)
-    void context.accepted.then(
-      () => meter.record(call),
-      () => meter.record({ ...call, context: { ...context, run_id: null } }),
-    );
-  else meter.record(call);
-}
-
 /**
  * Makes a call within its budgets, passes the parts of the answer on and records the call when they end. Written without
  * a generator, which would cost every token of every answer a few more turns of the event loop.
@@ -115,7 +104,7 @@ function meterStream(
     // A provider charges for an answer it has begun, and nothing for a request it refuses before that.
     const estimated = usage === undefined && (heard > 0 || signal.aborted);
     const used = usage ?? { ...noTokens, ...(estimated && guess(request, text)) };
-    recordCall(meter, {
+    meter.record({
       ...{ caller, context, purpose, started_at, ttft_ms, estimated, request },
       model: info.name,
       ms: Math.round(performance.now() - started),
@@ -198,7 +187,7 @@ export async function meterCall<T>(
     const usage = { ...noTokens, input_tokens: tokens };
     const ms = Date.now() - started_at;
     const cost = costOf(usage, price);
-    recordCall(meter, { ...rest, started_at, ms, ttft_ms: null, status, usage, estimated, cost, request: undefined });
+    meter.record({ ...rest, started_at, ms, ttft_ms: null, status, usage, estimated, cost, request: undefined });
     // A call that was broken off may have been counted by its provider.
     await hold?.settle(status === 'failed' && signal.aborted ? undefined : settled(usage, price));
   };

@@ -12,7 +12,7 @@ import { errorFields, redactedErrorFields } from '../../lib/log.ts';
 import { isDatabaseOutage } from '../../lib/outages/database-outages.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { RunRequests } from '../approvals/ports.ts';
-import type { Transcript } from '../conversations/ports.ts';
+import type { LoadedConversation, Transcript } from '../conversations/ports.ts';
 import { defaultTitle } from '../conversations/service.ts';
 import type { Reply } from '../messages/ports.ts';
 import { estimateTokens, makeReply } from '../messages/service.ts';
@@ -24,7 +24,7 @@ import { makeEventWriter } from './log/event-writer.ts';
 import type { RunEnding } from './log/run-end-store.ts';
 import { addUsage, progressFromEvents } from './loop/progress.ts';
 import { taintOfEvents } from './loop/taint.ts';
-import type { Alongside, ProduceEvents, RunLog, StartedWith } from './ports.ts';
+import type { Alongside, ProduceEvents, RunLog } from './ports.ts';
 import { isStopRequested, type RunRow } from './store.ts';
 
 type Finish = ReturnType<typeof makeRunFinisher>;
@@ -98,7 +98,7 @@ export async function executeRun(
   scope: Scope,
   run: RunRow,
   signal: AbortSignal,
-  held?: StartedWith,
+  held?: LoadedConversation,
 ): Promise<Reply | undefined> {
   const { log } = deps;
   const reply = makeReply();
@@ -113,7 +113,7 @@ export async function executeRun(
   let step = progress.answered ? 0 : progress.step;
   const last: RunEvent[] = [];
   try {
-    for await (const told of held?.ahead ?? deps.events(scope, run, signal, progress, held)) {
+    for await (const told of deps.events(scope, run, signal, progress, held)) {
       const event =
         told.type === 'message-end'
           ? { ...told, metadata: { ...told.metadata, guardrails: guardrailSummary(seen) } }
@@ -258,7 +258,7 @@ export interface RunExecutionDeps extends ExecuteDeps {
 /** Executes runs to their end or until they wait for people, and does what follows from an end. */
 export const makeAgentRunExecution =
   ({ name, ended, ...deps }: RunExecutionDeps) =>
-  async (scope: Scope, run: RunRow, signal: AbortSignal, loaded?: StartedWith): Promise<void> => {
+  async (scope: Scope, run: RunRow, signal: AbortSignal, loaded?: LoadedConversation): Promise<void> => {
     const reply = await executeRun(deps, scope, run, signal, loaded);
     // A run that waits for people is not over; its conversation is named at its end.
     if (!reply?.metadata) return;

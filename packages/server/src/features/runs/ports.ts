@@ -79,25 +79,13 @@ export interface RunEndpoints<R, I = R> {
   retry(scope: Scope, run_id: string, body: RunRetry): Promise<R>;
 }
 
-/** What the starter of a run has read and begun already. */
-export interface StartedWith extends LoadedConversation {
-  /** Its first events, which were produced while its message was being stored. */
-  ahead?: AsyncIterable<RunEvent>;
-}
-
-/** The conversation of a run whose message may not be committed yet. */
-export interface HeldConversation extends LoadedConversation {
-  /** Resolves with the commit, rejects without it. What stores or shows something waits for it. */
-  accepted?: Promise<void>;
-}
-
-/** Produces the events of a run, up to its end. */
+/** Produces the events of a run, up to its end. `held` is the conversation as the starter of the run has read it. */
 export type ProduceEvents = (
   scope: Scope,
   run: RunRow,
   signal: AbortSignal,
   progress: Progress,
-  held?: HeldConversation,
+  held?: LoadedConversation,
 ) => AsyncGenerator<RunEvent>;
 
 /** A change that is stored together with events, or not at all. */

@@ -14,15 +14,14 @@ import { required } from '../../lib/required.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
-import type { NewMessage, Transcript } from '../conversations/ports.ts';
+import type { LoadedConversation, NewMessage, Transcript } from '../conversations/ports.ts';
 import { onlyOf } from '../conversations/service.ts';
 import type { UserPart } from '../messages/ports.ts';
 import { estimateTokens } from '../messages/service.ts';
 import { makeRunStopper } from './end/stop-run.ts';
 import { findLastPause } from './log/run-log-store.ts';
 import { taintOfStoredParts } from './loop/taint.ts';
-import type { ProduceEvents, RunLog, StartedWith } from './ports.ts';
-import { makeHeadStarts } from './start/head-start.ts';
+import type { RunLog } from './ports.ts';
 import { makeRunInserter } from './start/insert-run.ts';
 import { hasNamedResources, requireMessagePermissions } from './start/message-permissions.ts';
 import { type Begun, makeOnce } from './start/start-once.ts';
@@ -76,8 +75,7 @@ export interface RunsOptions {
   db: Database;
   transcript: Transcript;
   attachments: Attachments;
-  executor: Executor<store.RunRow, StartedWith>;
-  events: ProduceEvents;
+  executor: Executor<store.RunRow, LoadedConversation>;
   approvals: Pick<Approvals, 'stop'>;
   log: RunLog;
   /** Refuses new work of a caller whose budget is used up. */
@@ -93,7 +91,6 @@ export function makeRuns(options: RunsOptions) {
   const { insert, insertAtOnce, beginWaiting } = makeRunInserter({ db, transcript, node_id: executor.node_id });
   const { stopOne, stop, interrupt } = makeRunStopper({ db, transcript, executor, approvals, log, beginWaiting });
   const { earlier, once } = makeOnce(db);
-  const headStart = makeHeadStarts({ executor, events: options.events });
 
   async function find(scope: Scope, id: string): Promise<store.RunRow> {
     const row = await store.findRun(db, scope.workspace_id, id);
@@ -129,15 +126,12 @@ export function makeRuns(options: RunsOptions) {
     await requireBudget(scope, conversation_id);
     await requireStorage(scope, typeof said === 'function' ? 0 : Buffer.byteLength(said.content));
     const slot = beyond ? executor.takeExtraSlot(scope.workspace_id) : executor.takeSlot(scope.workspace_id);
-    const head = headStart(scope);
     try {
-      const begun =
-        slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id, head.begin));
+      const begun = slot && typeof said !== 'function' && (await insertAtOnce(scope, conversation_id, said, id));
       if (begun) {
-        head.start(begun.run, slot, begun.held);
+        executor.start(begun.run, slot, begun.held);
         return begun;
       }
-      head.drop();
       const run = await db.transaction(undefined, async (tx) => {
         const tokens = typeof said === 'function' ? 0 : estimateTokens(said.content);
         // Counted under the lock, so that no other message is queued in between.
@@ -171,7 +165,6 @@ export function makeRuns(options: RunsOptions) {
       }
       return { run };
     } catch (error) {
-      head.drop();
       slot?.release();
       throw error;
     }

@@ -94,24 +94,18 @@ export const noUnfinishedRun = (workspace_id: string | Sql, conversation_id: str
 /** The same for the conversation `c` of a larger statement. */
 export const noUnfinishedRunInGroup = noUnfinishedRun(sql`c.workspace_id`, sql`c.id`);
 
-/** `onExecuted` gets the row before it is committed. */
-export type RunToInsert = NewRun & { onExecuted?: ((row: RunRow) => void) | undefined };
-
 /** Stores the user message and its run in one statement; undefined when `saying` had no effect. */
 export async function insertRunWithMessage(
   db: Db,
   saying: Sql,
   workspace_id: string,
   node_id: string,
-  { onExecuted, ...run }: RunToInsert,
+  run: NewRun,
 ): Promise<RunRow | undefined> {
-  const inserted = (row: { created_at: string } | undefined) => row && insertedRow(workspace_id, run, row.created_at);
-  return inserted(
-    await db.row<{ created_at: string }>(
-      sql`with ${saying} ${inserting(workspace_id, node_id, run)} from counted returning created_at`,
-      ([row]) => row && onExecuted?.(insertedRow(workspace_id, run, row.created_at)),
-    ),
+  const row = await db.row<{ created_at: string }>(
+    sql`with ${saying} ${inserting(workspace_id, node_id, run)} from counted returning created_at`,
   );
+  return row && insertedRow(workspace_id, run, row.created_at);
 }
 
 /**
@@ -122,18 +116,11 @@ export async function insertRunsWithMessages(
   db: Db,
   saying: Sql,
   node_id: string,
-  runs: readonly (RunToInsert & { workspace_id: string })[],
+  runs: readonly (NewRun & { workspace_id: string })[],
 ): Promise<(RunRow | undefined)[]> {
   type Stored = { id: string; created_at: string };
   const of = <T>(value: (run: NewRun & { workspace_id: string }) => T) => runs.map(value);
-  const inserted = (rows: readonly Stored[]) => {
-    const created = new Map(rows.map(({ id, created_at }) => [id, created_at]));
-    return runs.map(({ workspace_id, onExecuted: _, ...run }) => {
-      const created_at = created.get(run.id);
-      return created_at === undefined ? undefined : insertedRow(workspace_id, run, created_at);
-    });
-  };
-  const statement = sql`
+  const stored = await db.rows<Stored>(sql`
     with ${saying}
     insert into runs (workspace_id, id, kind, conversation_id, user_message_id, message_id, status, input, node_id,
       leased_until, started_at, actor_id, principal, said, tokens_held)
@@ -144,11 +131,12 @@ export async function insertRunsWithMessages(
       ${of((run) => run.actor_id)}::uuid[], ${of((run) => JSON.stringify(run.principal))}::text[],
       ${of((run) => run.tokens_held)}::bigint[])
       as run (user_message_id, id, message_id, input, actor_id, principal, tokens_held) on run.user_message_id = counted.message_id
-    returning runs.id, runs.created_at`;
-  const stored = await db.rows<Stored>(statement, (rows) => {
-    for (const [index, row] of inserted(rows).entries()) if (row) runs[index]?.onExecuted?.(row);
+    returning runs.id, runs.created_at`);
+  const created = new Map(stored.map(({ id, created_at }) => [id, created_at]));
+  return runs.map(({ workspace_id, ...run }) => {
+    const created_at = created.get(run.id);
+    return created_at === undefined ? undefined : insertedRow(workspace_id, run, created_at);
   });
-  return inserted(stored);
 }
 
 export const findConversationOfRun = async (db: Db, workspace_id: string, id: string) =>

@@ -84,8 +84,6 @@ export interface RunAccounts {
       fresh: boolean;
       /** No other conversation asked for this one. */
       alone: boolean;
-      /** The commit of the run's row: nothing is charged before it. */
-      accepted?: Promise<void> | undefined;
       deadline: number;
       signal: AbortSignal;
     },

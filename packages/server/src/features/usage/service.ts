@@ -205,12 +205,8 @@ export function makeRunAccounts({
     },
 
     async forRun(run, accounts, options) {
-      const { settings, progress, fresh, alone, accepted, deadline, signal } = options;
-      const chargeNow = chargeTo(holderOf(run), accounts);
-      const charge: typeof chargeNow = async (given) => {
-        await accepted;
-        return chargeNow(given);
-      };
+      const { settings, progress, fresh, alone, deadline, signal } = options;
+      const charge = chargeTo(holderOf(run), accounts);
       // Settle first what the previous node of this run had reserved.
       if (!fresh && run.tokens_held > 0)
         await charge({ give: run.tokens_held, ...unchargedOf(progress, run.usage_settled) });

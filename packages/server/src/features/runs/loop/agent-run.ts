@@ -29,7 +29,7 @@ import type { RunGuardrails } from '../guardrails/run-guardrails.ts';
 import { flowStepId, toolStepId } from '../log/step-ids.ts';
 import { placeOf } from '../models/call-place.ts';
 import { modelsForRun } from '../models/models-for-run.ts';
-import type { FlowDriver, HeldConversation } from '../ports.ts';
+import type { FlowDriver } from '../ports.ts';
 import { attachedText, makeHistoryLoader, systemPrompt, textFromClient } from '../prompt/prompt.ts';
 import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
 import type { RunRow } from '../store.ts';
@@ -92,9 +92,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     run: RunRow,
     signal: AbortSignal,
     progress: Progress,
-    held?: HeldConversation,
+    held?: LoadedConversation,
   ): AsyncGenerator<RunEvent> {
-    const { accepted } = held ?? {};
     if (!progress.begun)
       yield {
         type: 'run-start',
@@ -114,9 +113,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const anonymizer = withCallContext(
       deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits, {
         isNew: held?.row.message_count === 0,
-        accepted,
       }),
-      placeOf(run, row, accepted),
+      placeOf(run, row),
     );
     const context = {
       anonymizer,
@@ -127,8 +125,6 @@ export function makeAgentRun(deps: AgentRunDeps) {
     };
     const part = run.input;
     const wanted = addNamedResources(settings, part, scope);
-    // What an MCP server tells of itself is stored.
-    if (settings.mcp_servers.length > 0) await accepted;
     const made = await Promise.all(deps.toolSources.map((source) => source(scope, wanted, context)));
     const tools = await loadSamples(scope, addToolInstructions(settings, [...deps.tools, ...made.flat()]));
     const deadline = Date.now() + settings.usage_limits_agent_timeout * 1000;
@@ -170,12 +166,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
       signal,
     });
     if (progress.stopped) guard.stop(progress.stopped.stage, progress.stopped.objections);
-    const standing = { fresh: held !== undefined, alone: row.charged_to === null, accepted };
+    const standing = { fresh: held !== undefined, alone: row.charged_to === null };
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = selectTools(client);
     const first = held?.row.message_count === 0;
-    // The message itself is part of the history, which is read once it is committed.
-    if (!first) await accepted;
     const history = await historyOf(scope, run, settings, models, { first, agent_id: row.assistant_id });
     const { messages, origins, unchecked } = history;
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
@@ -192,10 +186,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
           if (models.extractive) throw new Error('No language model to summarize with');
           return (await models.ask(buildSummaryPrompt(messages, max_tokens), 'compaction', limits)).text;
         },
-        async save(...given) {
-          await accepted;
-          return summary.save(...given);
-        },
+        save: summary.save,
       },
       summary.memory,
     );
@@ -218,10 +209,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     };
 
     const described = taintOfDescriptions(offered);
-    const note = async (brought: readonly Taint[]) => {
-      await accepted;
-      return transcript.addTaint(db, run.group_id, run.conversation_id, brought);
-    };
+    const note = (brought: readonly Taint[]) => transcript.addTaint(db, run.group_id, run.conversation_id, brought);
     if (described.some((kind) => !row.brought.includes(kind))) await note(described);
     const taint = new Set([...row.brought, ...described, ...broughtBy(run.input)]);
     const taintAt = (step: number) =>
@@ -301,10 +289,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     });
     const flowScope = { ...scope, within: { run_id: run.id, step_id: flowStepId } };
     const said = turn && deps.flow ? deps.flow(flowScope, turn) : loop;
-    if (said !== loop) {
-      await accepted;
-      await limits.release();
-    }
+    if (said !== loop) await limits.release();
     for await (const event of guard.watch(said)) {
       if (event.type === 'warning') warnings.push(event.message);
       if (event.type === 'run-pause') await limits.release();

@@ -44,7 +44,7 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
 
   /** Stores messages and their runs; undefined for those that have to take the slow path. */
   const insertMessage = groupCalls(
-    ({ conversation }: UserMessage & { run: store.RunToInsert }) => conversation.row.group_id,
+    ({ conversation }: UserMessage & { run: store.NewRun }) => conversation.row.group_id,
     (items) => {
       const saying = transcript.userMessagesStatement(items, store.noUnfinishedRunInGroup);
       const runs = items.map(({ run, conversation }) => ({ ...run, workspace_id: conversation.row.group_id }));
@@ -85,23 +85,13 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
 
   /**
    * The usual case in one statement: the conversation has not changed since it was read, no run is active, and there is
-   * room. Otherwise it inserts nothing, and the caller takes the slow path. `onExecuted` gets the run before it is
-   * committed.
+   * room. Otherwise it inserts nothing, and the caller takes the slow path.
    */
-  async function insertAtOnce(
-    scope: Scope,
-    conversation_id: string,
-    part: UserPart,
-    id: string | undefined,
-    onExecuted: (run: store.RunRow, held: LoadedConversation) => void,
-  ) {
+  async function insertAtOnce(scope: Scope, conversation_id: string, part: UserPart, id: string | undefined) {
     const { workspace_id } = scope;
     const held = await transcript.readForMessage(scope, conversation_id, { tokens: estimateTokens(part.content) });
     const ahead = scope.accounts?.length ? { tokens: 0, calls: 0 } : reservedAhead(held);
-    const run = {
-      ...newRun(scope, conversation_id, part, 'running', true, id, ahead.tokens),
-      onExecuted: (row: store.RunRow) => onExecuted(row, held),
-    };
+    const run = newRun(scope, conversation_id, part, 'running', true, id, ahead.tokens);
     const message = {
       id: run.user_message_id,
       role: 'user' as const,
