@@ -6,7 +6,9 @@ import { noteOutages } from '../lib/outages/database-outages.ts';
 import { required } from '../lib/required.ts';
 import { actorId, type Scope } from '../lib/scope.ts';
 import { compile, type Sql } from './sql.ts';
-import { breakConnection, breakDeadConnections, refuseWaiting } from './state/dead-connections.ts';
+import { breakDeadConnections } from './state/dead-connections.ts';
+import { RefusingPool } from './state/refusing-pool.ts';
+import { breakConnection, WatchedClient } from './state/watched-client.ts';
 import { type Connection, sendStatement } from './statements/send-statement.ts';
 import { isStoredText } from './stored-text/stored-text.ts';
 import { plainText, type TextCodec } from './stored-text/text-codec.ts';
@@ -160,8 +162,8 @@ const sessionOf = ({ connection, pooled, settings }: PoolOptions): pg.PoolConfig
 /** An idle connection takes 2 to 7 MB of the database server, a new one takes it some milliseconds. */
 const idleMs = 8000;
 
-export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
-  const pool = new pg.Pool({
+export function openPool(options: PoolOptions, more: pg.PoolConfig = {}): RefusingPool {
+  const pool = new RefusingPool({
     ...sessionOf(options),
     max: options.max,
     types,
@@ -210,13 +212,12 @@ const isUseless = (error: unknown) =>
 
 export function openDatabase(options: PoolOptions): Database {
   /** Also those that are still connecting, which the pool does not tell of. */
-  const clients = new Set<pg.Client>();
-  class KnownClient extends pg.Client {
+  const clients = new Set<WatchedClient>();
+  const connectionTimeoutMillis = options.connection.connectionTimeoutMillis ?? connectWithin;
+  class KnownClient extends WatchedClient {
     constructor(given: pg.ClientConfig) {
-      super(given);
-      // Not by a copy of what is given: the pool hides the password from copies.
-      const limit = options.connection.connectionTimeoutMillis ?? connectWithin;
-      Object.assign(this, { _connectionTimeoutMillis: limit });
+      // The pool hides the password from copies.
+      super({ ...given, password: given.password, connectionTimeoutMillis });
       clients.add(this);
       this.once('end', () => clients.delete(this));
     }
@@ -280,7 +281,7 @@ export function openDatabase(options: PoolOptions): Database {
     abandon() {
       database.cut();
       void database.close();
-      for (const one of new Set([pool, groupedPool])) refuseWaiting(one);
+      for (const one of new Set([pool, groupedPool])) one.refuseWaiting();
     },
     close: () => {
       stopWatching();

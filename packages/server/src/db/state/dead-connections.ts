@@ -1,47 +1,32 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { errorFields, type Log } from '../../lib/log.ts';
+import { backendOf, breakConnection, socketOf, type WatchedClient } from './watched-client.ts';
 
 /** How often the connections are looked at, and how long a look may take. */
 const [lookEveryMs, lookWithinMs] = [1000, 2000];
 
-/** The parts of the driver's client that it does not declare. */
-interface ClientState {
-  /** The backend of the connection, or a number that a pooler made up. */
-  processID: number | null;
-  /** The statement that waits for its answer. */
-  _activeQuery: object | null;
-  /** Of bytes given to a socket at once, its handle knows how many the system has not taken yet. */
-  connection: { stream: Socket & { _handle?: { writeQueueSize?: number } | null } };
-}
-const stateOf = (client: pg.Client) => client as unknown as ClientState;
-
-/** Breaks a connection without a word to the server; a statement that waits for its answer fails. */
-export const breakConnection = (client: pg.Client): void => void stateOf(client).connection.stream.destroy();
-
 /** A statement that waits for its answer, and what has gone over its connection by then. */
 interface Wait {
-  query: object;
-  /** Bytes that have come, bytes of messages that the system has taken whole, and what is left of the one under way. */
+  statement: number;
+  /** Bytes that have come, and bytes that the system has taken. */
   received: number;
   sent: number;
-  queued: number;
 }
 
-function waitOf(client: pg.Client): Wait | undefined {
-  const { _activeQuery: query, processID, connection } = stateOf(client);
-  if (!query || processID === null) return undefined;
-  const { bytesRead, bytesWritten, writableLength, _handle } = connection.stream;
-  return { query, received: bytesRead, sent: bytesWritten - writableLength, queued: _handle?.writeQueueSize ?? 0 };
+/** Nothing while the system has not taken all of the statement: a long one is on its way. */
+function waitOf(client: WatchedClient): Wait | undefined {
+  const statement = client.waitingStatement;
+  if (statement === undefined || backendOf(client) === null) return undefined;
+  const { bytesRead, bytesWritten, writableLength } = socketOf(client);
+  return writableLength > 0 ? undefined : { statement, received: bytesRead, sent: bytesWritten };
 }
 
 /** Nothing has moved since: neither has another statement begun nor a byte of a long one come through. */
 const isSame = (wait: Wait | undefined, before: Wait | undefined) =>
   wait !== undefined &&
-  wait.query === before?.query &&
+  wait.statement === before?.statement &&
   wait.received === before.received &&
-  wait.sent === before.sent &&
-  wait.queued === before.queued;
+  wait.sent === before.sent;
 
 interface Backend {
   pid: number;
@@ -67,14 +52,14 @@ const backendsQuery = `
  */
 export function breakDeadConnections(options: {
   /** All connections that are open. */
-  clients: ReadonlySet<pg.Client>;
+  clients: ReadonlySet<WatchedClient>;
   /** For the looks. */
   connection: pg.ClientConfig;
   log: Log;
 }): () => void {
   const { clients, connection, log } = options;
-  let waiting = new Map<pg.Client, Wait>();
-  let suspects = new Map<pg.Client, Wait>();
+  let waiting = new Map<WatchedClient, Wait>();
+  let suspects = new Map<WatchedClient, Wait>();
   let looking = false;
   /** The connection of a look under way. */
   let asking: pg.Client | undefined;
@@ -87,7 +72,7 @@ export function breakDeadConnections(options: {
     try {
       await client.connect();
       const { rows } = await client.query<Backend>(backendsQuery, [pids]);
-      return rows[0]?.own_pid === stateOf(client).processID ? rows : undefined;
+      return rows[0]?.own_pid === backendOf(client) ? rows : undefined;
     } finally {
       asking = undefined;
       breakConnection(client);
@@ -105,15 +90,15 @@ export function breakDeadConnections(options: {
     const suspected = suspects;
     suspects = new Map();
     if (late.length === 0) return;
-    const backends = await readBackends(late.map(([client]) => stateOf(client).processID as number));
+    const backends = await readBackends(late.map(([client]) => backendOf(client) as number));
     if (!backends) return;
     const busy = new Set(backends.flatMap(({ pid, waits }) => (waits ? [] : pid)));
     for (const [client, wait] of late) {
       // Its answer may have come meanwhile.
-      if (busy.has(stateOf(client).processID as number) || !isSame(waitOf(client), wait)) continue;
+      if (busy.has(backendOf(client) as number) || !isSame(waitOf(client), wait)) continue;
       if (!isSame(wait, suspected.get(client))) suspects.set(client, wait);
       else {
-        log.warn('database.connection-dead', { backend: stateOf(client).processID });
+        log.warn('database.connection-dead', { backend: backendOf(client) });
         breakConnection(client);
       }
     }
@@ -134,11 +119,4 @@ export function breakDeadConnections(options: {
     clearInterval(timer);
     if (asking) breakConnection(asking);
   };
-}
-
-/** Answers those that wait for a connection of a pool that was ended; it leaves them waiting until their time is over. */
-export function refuseWaiting(pool: pg.Pool): void {
-  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
-  for (const { callback } of _pendingQueue.splice(0))
-    callback(new Error('Cannot use a pool after calling end on the pool'));
 }
