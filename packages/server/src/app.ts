@@ -168,7 +168,8 @@ export async function makeApp(
     const notifications = composeNotifications({ db, config, secrets: keyrings.tenant, mailer: tenancy.mailer });
     const idempotency = makeIdempotency({ db, keyring });
 
-    const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfUnknownModels(registry.unknown));
+    const warnOfModels = warnOfUnknownModels(registry.unknown);
+    const warnings = combineWarnings(guardrailWarnings(safety.guardrails), warnOfModels);
 
     // The records that settings can refer to. Filled as the features are made; a kind without a feature has no records
     // yet.
@@ -231,6 +232,7 @@ export async function makeApp(
       ...{ files, conversations, knowledgeBases, tables, sandboxing, running: () => running },
       variables: variables.named,
       findVariables: variables.byName,
+      warnOfModels,
       keyHolds: holds,
       run_days: config.workflow_run_days,
       async requireBudget(scope) {

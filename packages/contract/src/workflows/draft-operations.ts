@@ -3,7 +3,7 @@ import { conflicts, noSuch, refused } from '../operation-errors.ts';
 import { success } from '../page.ts';
 import { draftPublish, workflowDraft, workflowDraftDiff } from './draft-schema.ts';
 import { workflowsRoutes } from './routes.ts';
-import { workflow, workflowParams } from './schema.ts';
+import { workflowParams, workflowWritten } from './schema.ts';
 
 const tag = 'Workflows';
 const permission = 'flows_edit';
@@ -39,7 +39,7 @@ export const publishWorkflowDraft = operation({
   route: workflowsRoutes['workflowDrafts.publish'],
   summary: 'Publish the draft of a workflow',
   description:
-    'Makes the draft the definition that triggers, agents and other workflows run, keeps it as a version with the note, and ends the draft. Runs act with the permissions of the caller that published. A draft with errors is refused with 422, and so are ids of records that the caller could not name itself.',
+    'Makes the draft the definition that triggers, agents and other workflows run, keeps it as a version with the note, and ends the draft. Runs act with the permissions of the caller that published. A draft with errors is refused with 422, and so are ids of records that exist and that the caller could not name itself.',
   tag,
   permission,
   params: workflowParams,
@@ -50,7 +50,7 @@ export const publishWorkflowDraft = operation({
     noDraft,
     conflicts('etag_mismatch', 'The workflow or its draft was changed since the caller has read `etag`.'),
   ],
-  answer: workflow,
+  answer: workflowWritten,
 });
 
 export const discardWorkflowDraft = operation({

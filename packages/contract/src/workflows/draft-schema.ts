@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as s from '../schema/schema.ts';
-import { draftFields, storedDefinition } from './schema.ts';
+import { draftFields, storedDefinition, warningsField } from './schema.ts';
 import { definitionError } from './trial-schema.ts';
 
 export const workflowDraft = z
@@ -11,6 +11,7 @@ export const workflowDraft = z
     errors: z
       .array(definitionError)
       .describe('What is wrong with the draft now: it can be published once this is empty.'),
+    ...warningsField,
   })
   .meta({ id: 'WorkflowDraft' });
 

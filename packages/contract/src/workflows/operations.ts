@@ -10,7 +10,6 @@ import {
   versionParams,
   versionPatch,
   versionsQuery,
-  workflow,
   workflowCreate,
   workflowDuplicate,
   workflowListQuery,
@@ -18,8 +17,9 @@ import {
   workflowParams,
   workflowPatch,
   workflowPatchQuery,
-  workflowVersion,
   workflowVersions,
+  workflowVersionWritten,
+  workflowWritten,
 } from './schema.ts';
 
 const tag = 'Workflows';
@@ -66,19 +66,20 @@ export const createWorkflow = operation({
   errors: [
     refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
   ],
-  answer: workflow,
+  answer: workflowWritten,
 });
 
 export const getWorkflow = operation({
   id: 'workflows.get',
   route: workflowsRoutes['workflows.get'],
   summary: 'Get a workflow',
-  description: 'Returns a workflow with its definition. Callers without `flows_edit` see no credentials in it.',
+  description:
+    'Returns a workflow with its definition; `warnings` names what in it is gone. Callers without `flows_edit` see no credentials in it.',
   tag,
   permission,
   params: workflowParams,
   errors: [noSuch('workflow')],
-  answer: workflow,
+  answer: workflowWritten,
 });
 
 export const updateWorkflow = operation({
@@ -86,7 +87,7 @@ export const updateWorkflow = operation({
   route: workflowsRoutes['workflows.update'],
   summary: 'Update a workflow',
   description:
-    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced. The definition is checked as on creation, and runs act with the permissions of the caller that saved it last. With `preview=true`, or `drafts` of the workflow, the definition becomes the draft and what is published stays. Runs that have begun keep the graph they began with.',
+    'Changes the given fields and keeps the others; of the definition, only the given keys are replaced. The definition is checked as on creation; what it named before and is gone may stay, with a warning. Runs act with the permissions of the caller that saved it last. With `preview=true`, or `drafts` of the workflow, the definition becomes the draft and what is published stays. Runs that have begun keep the graph they began with.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
@@ -97,7 +98,7 @@ export const updateWorkflow = operation({
     refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
     noSuch('workflow'),
   ],
-  answer: workflow,
+  answer: workflowWritten,
 });
 
 export const deleteWorkflow = operation({
@@ -132,7 +133,7 @@ export const duplicateWorkflow = operation({
   route: workflowsRoutes['workflows.duplicate'],
   summary: 'Duplicate a workflow',
   description:
-    'Creates a workflow with the same definition, type and error handler. Versions, triggers and runs stay with the original. Runs of the copy act with the permissions of the caller. A definition that names records which are gone is refused with 422, as on creation.',
+    'Creates a workflow with the same definition, type and error handler. Versions, triggers and runs stay with the original. Runs of the copy act with the permissions of the caller. Records that the definition names and that are gone are named in `warnings`; those that exist and the caller may not use are refused with 422.',
   tag,
   permission: 'flows_edit',
   params: workflowParams,
@@ -142,7 +143,7 @@ export const duplicateWorkflow = operation({
     refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
     noSuch('workflow'),
   ],
-  answer: workflow,
+  answer: workflowWritten,
 });
 
 export const listWorkflowVersions = operation({
@@ -174,7 +175,7 @@ export const createWorkflowVersion = operation({
     refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
     noSuch('workflow'),
   ],
-  answer: workflowVersion,
+  answer: workflowVersionWritten,
 });
 
 export const getWorkflowVersion = operation({
@@ -186,7 +187,7 @@ export const getWorkflowVersion = operation({
   permission,
   params: versionParams,
   errors: [noSuch('workflow or version')],
-  answer: workflowVersion,
+  answer: workflowVersionWritten,
 });
 
 export const updateWorkflowVersion = operation({
@@ -205,7 +206,7 @@ export const updateWorkflowVersion = operation({
     refused('variables_forbidden', 'The definition reads variables or secrets, and the caller lacks `variables_read`.'),
     noSuch('workflow or version'),
   ],
-  answer: workflowVersion,
+  answer: workflowVersionWritten,
 });
 
 export const workflowsOperations = [

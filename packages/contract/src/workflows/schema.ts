@@ -4,6 +4,7 @@ import { createdAt, etag, groupId, updatedAt } from '../fields.ts';
 import { namedList } from '../list-query.ts';
 import { mayField } from '../may.ts';
 import { createdFields, listed, paged, pageFields, summaryOf, viewField } from '../page.ts';
+import { requestWarning } from '../request-warning.ts';
 import { runFigures } from '../runs/run-figures.ts';
 import { run as conversationRun } from '../runs/schema.ts';
 import * as s from '../schema/schema.ts';
@@ -70,6 +71,16 @@ export const workflow = z
     may: mayField('workflow'),
   })
   .meta({ id: 'Workflow' });
+
+export const warningsField = {
+  warnings: z
+    .array(requestWarning)
+    .optional()
+    .describe(
+      'What the definition names and can not be used as things stand: records that are gone (`unknown_reference`), variables that are not there (`unknown_variable`), and in answers to changes models that nobody offers (`unknown_model`). Only for callers with `flows_edit`.',
+    ),
+};
+export const workflowWritten = workflow.extend(warningsField).meta({ id: 'WorkflowWritten' });
 export const workflowPage = paged(
   workflow,
   summaryOf(workflow, ['id', 'name', 'type', 'valid', 'error_handler', 'created_at', 'updated_at', 'deleted_at']),
@@ -89,6 +100,7 @@ export const workflowVersion = z
     etag,
   })
   .meta({ id: 'WorkflowVersion' });
+export const workflowVersionWritten = workflowVersion.extend(warningsField).meta({ id: 'WorkflowVersionWritten' });
 export const workflowVersions = listed(
   workflowVersion,
   summaryOf(workflowVersion, ['id', 'name', 'description', 'valid', 'created_by', 'created_by_actor', 'created_at']),

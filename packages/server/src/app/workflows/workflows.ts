@@ -14,7 +14,7 @@ import { makeWorkflowRequests } from '../../features/approvals/workflow-requests
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { FindHiddenRuns } from '../../features/ownership/service.ts';
 import type { FindReach } from '../../features/reach/ports.ts';
-import type { ReferenceCheckers, ReferenceLookups } from '../../features/settings/ports.ts';
+import type { ReferenceCheckers, ReferenceLookups, SettingsWarnings } from '../../features/settings/ports.ts';
 import type { NamedVariables } from '../../features/variables/ports.ts';
 import { makeFlowDriver } from '../../features/workflows/callers/flow-driver.ts';
 import { makeWorkflowTools } from '../../features/workflows/callers/workflow-tools.ts';
@@ -64,6 +64,7 @@ export interface WorkflowsOptions extends NodeOptions {
   lookups: ReferenceLookups;
   variables: NamedVariables;
   findVariables: FindVariables;
+  warnOfModels: SettingsWarnings;
   findReach: FindReach;
   keyHolds: KeyHoldsPermission;
   /** Shared with the agent runs. */
@@ -78,9 +79,10 @@ export interface WorkflowsOptions extends NodeOptions {
 
 /** Composes workflows: their nodes, their storage and their runs. */
 export function composeWorkflows(options: WorkflowsOptions) {
-  const { db, notifier, log, web, keyring, references, lookups, variables, slots, alone, run_days } = options;
+  const { db, notifier, log, web, keyring, references, lookups, variables, slots, alone, run_days, warnOfModels } =
+    options;
   const nodes = makeNodeRegistry([...composeWorkflowNodes(options), ...(options.nodes ?? [])]);
-  const saver = makeDefinitionSaver({ db, nodes, references, findVariables: options.findVariables });
+  const saver = makeDefinitionSaver({ db, nodes, references, findVariables: options.findVariables, warnOfModels });
   const workflows = makeWorkflowService({ db, saver });
   const graphs = makeGraphCache({ db, nodes });
   const node_id = newId();

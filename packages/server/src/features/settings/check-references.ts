@@ -135,14 +135,39 @@ const keysIn = (layers: SettingsLayers) =>
   );
 
 /** The references to records that are gone for every caller. */
-const findGone = <R extends Reference>(scope: Scope, references: R[], checkers: ReferenceCheckers): Promise<R[]> =>
-  findUnknownReferences({ ...scope, permissions: new Set(['workspace_admin']) }, references, checkers);
+const findGone = <R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(
+  scope: Scope,
+  references: R[],
+  checkers: ReferenceCheckers,
+): Promise<R[]> => findUnknownReferences({ ...scope, permissions: new Set(['workspace_admin']) }, references, checkers);
 
-const warningOf = ({ kind, loc }: Reference, at: readonly string[]): RequestWarning => ({
-  loc: [...at, ...loc],
-  msg: `The ${words[kind]} that this names is not in this workspace any more; ${loc[0] === 'agent_flow_id' ? 'the flow can not run' : 'runs go without it'}`,
+/**
+ * Sorts the references that the caller may not make now: those to refuse, and those to gone records that the record has
+ * already. In a copy, what exists and the caller may not use is as good as new: the copy is the caller's.
+ */
+export async function sortDangling<R extends Pick<Reference, 'kind' | 'id' | 'writes'>>(
+  scope: Scope,
+  references: R[],
+  checkers: ReferenceCheckers,
+  { isStored, isCopy = false }: { isStored(one: R): boolean; isCopy?: boolean | undefined },
+): Promise<{ refused: R[]; gone: R[] }> {
+  const dangling = await findUnknownReferences(scope, references, checkers);
+  if (dangling.length === 0) return { refused: [], gone: [] };
+  const kept = dangling.filter(isStored);
+  const gone = new Set(await findGone(scope, kept, checkers));
+  const accepted = new Set(kept.filter((one) => !isCopy || gone.has(one)));
+  return { refused: dangling.filter((one) => !accepted.has(one)), gone: dangling.filter((one) => gone.has(one)) };
+}
+
+/** The warning of a reference to a record that is gone. */
+export const goneReference = (kind: ReferenceKind, loc: string[], happens: string): RequestWarning => ({
+  loc,
+  msg: `The ${words[kind]} that this names is not in this workspace any more; ${happens}`,
   type: 'unknown_reference',
 });
+
+const warningOf = ({ kind, loc }: Reference, at: readonly string[]): RequestWarning =>
+  goneReference(kind, [...at, ...loc], loc[0] === 'agent_flow_id' ? 'the flow can not run' : 'runs go without it');
 
 /** Warns of the references of stored settings to records that are gone. */
 export async function warnOfGoneReferences(
@@ -169,15 +194,10 @@ export async function checkReferences(
 ): Promise<RequestWarning[]> {
   // `SettingsAuthority` refuses kinds that the caller may not use.
   const used = referencesIn(settings).filter((one) => mayUse(scope, one));
-  const dangling = await findUnknownReferences(scope, used, checkers);
-  if (dangling.length === 0) return [];
   const known = keysIn(layers);
-  const kept = dangling.filter((one) => known.has(keyOf(one)));
-  const gone = new Set(await findGone(scope, kept, checkers));
-  // A copy is the caller's: what exists and the caller may not use is as good as new in it.
-  const accepted = new Set(kept.filter((one) => !isCopy || gone.has(one)));
-  const refused = dangling.filter((one) => !accepted.has(one));
+  const isStored = (one: Reference) => known.has(keyOf(one));
+  const { refused, gone } = await sortDangling(scope, used, checkers, { isStored, isCopy });
   if (refused.length)
     throw new InvalidRequest(refused.map(({ kind, id, loc }) => unknownReference({ kind, id, loc: [...at, ...loc] })));
-  return dangling.filter((one) => gone.has(one)).map((one) => warningOf(one, at));
+  return gone.map((one) => warningOf(one, at));
 }

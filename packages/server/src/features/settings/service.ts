@@ -1,6 +1,13 @@
 /** The face of settings: merging, tightening, masking, and the permissions of changes. */
 
-export { findUnknownReferences, referencesIn, unknownReference, uuid } from './check-references.ts';
+export {
+  findUnknownReferences,
+  goneReference,
+  referencesIn,
+  sortDangling,
+  unknownReference,
+  uuid,
+} from './check-references.ts';
 export { checkPrograms, requireSettingsSize } from './check-settings.ts';
 export { dropLoosenedSettings } from './drop-loosened-settings.ts';
 export { toolEntryOf } from './find-tool-entry.ts';

@@ -1,4 +1,4 @@
-import { InvalidRequest, notFound } from '@atrium/contract/errors.ts';
+import { notFound } from '@atrium/contract/errors.ts';
 import { type Paged, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type {
@@ -15,7 +15,8 @@ import { omit } from '../../lib/omit.ts';
 import { pick } from '../../lib/pick.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { withActor, withActors } from '../actors/service.ts';
-import { unknownReference } from '../settings/service.ts';
+import { withWarnings } from '../settings/service.ts';
+import { makeWorkflowChecks } from './definition/check-workflow.ts';
 import { emptyDefinition } from './definition/definition-shape.ts';
 import { type DefinitionSaver, isOther, mergeDefinition, over, placeError } from './definition/save-definition.ts';
 import { setDraftValid } from './drafts/draft-store.ts';
@@ -25,17 +26,16 @@ import * as store from './store.ts';
 
 export { workflowNames } from './store.ts';
 
+/** `force` stores validation errors too; `preview`: whether the definition becomes the draft, undefined as the workflow has it. */
 export interface SaveOptions {
-  /** Stores a definition that has validation errors too. */
   force: boolean;
-  /** Whether the definition becomes the draft; undefined: as the workflow has it. */
   preview?: boolean | undefined;
 }
 
 export interface Workflows {
   find(scope: Scope, id: string, on?: Db, lock?: boolean): Promise<store.WorkflowRow>;
   findVersion(scope: Scope, workflow_id: string, id: string, on?: Db, lock?: boolean): Promise<store.VersionRow>;
-  /** The workflow with the name of the caller that saved it last. */
+  /** With the name of the caller that saved it last, and warnings of what it names and is gone. */
   get(scope: Scope, id: string): Promise<store.WorkflowRow>;
   /** Creates a workflow with the same definition; the caller answers for it, as for one that it creates. */
   duplicate(scope: Scope, id: string, name: string | undefined): Promise<store.WorkflowRow>;
@@ -46,7 +46,6 @@ export interface Workflows {
   /** Changes a workflow. The definition is published, or becomes the draft; `preview` and `drafts` of the workflow decide. */
   update(scope: Scope, id: string, body: WorkflowPatch, how: SaveOptions): Promise<store.WorkflowRow>;
   remove(scope: Scope, id: string): Promise<void>;
-  /** Restores a deleted workflow; one that is not deleted stays as it is. */
   restore(scope: Scope, id: string): Promise<void>;
   versions(scope: Scope, workflow_id: string): Promise<store.VersionRow[]>;
   version(scope: Scope, workflow_id: string, id: string): Promise<store.VersionRow>;
@@ -84,7 +83,8 @@ export const auditedFields = (row: store.WorkflowRow) => ({
 export const targetOf = ({ id, name }: store.WorkflowRow) => ({ kind: 'workflow', id, name });
 
 export function makeWorkflowService({ db, saver }: { db: Database; saver: DefinitionSaver }): Workflows {
-  const { requireReadable, errorsOf, check, insertGraph } = saver;
+  const { requireReadable, check, insertGraph, errorsOf } = saver;
+  const { checkHandler, storedIn, checkDraft } = makeWorkflowChecks({ db, saver });
 
   async function find(scope: Scope, id: string, on: Db = db, lock = false): Promise<store.WorkflowRow> {
     const row = await store.findWorkflow(on, scope.workspace_id, id, lock);
@@ -98,38 +98,43 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
     return withActor(on, scope, row, 'created_by');
   }
 
-  async function checkHandler(scope: Scope, id: string | undefined): Promise<void> {
-    if (!id || (await store.workflowsById(db, scope.workspace_id, [id])).length) return;
-    throw new InvalidRequest([unknownReference({ kind: 'workflow', id, loc: ['body', 'error_handler'] })]);
-  }
-
-  /** A draft may have errors, but no ids of records that the caller could not name. A new type asks for another check. */
-  async function isDraftValid(
-    scope: Scope,
-    seen: store.WorkflowRow,
-    type: store.WorkflowRow['type'],
-    drafted?: object,
-  ) {
-    if (drafted) return check(scope, type, drafted, true);
-    if (seen.draft_graph_id === null || type === seen.type) return seen.draft_valid;
-    const { shape, validationErrors } = await errorsOf(
-      scope,
-      type,
-      JSON.parse((await readDraft(db, scope, seen)).definition),
-    );
-    return shape.length + validationErrors.length === 0;
+  async function create(scope: Scope, body: WorkflowCreate, force: boolean, copied?: store.WorkflowRow) {
+    const definition = body.definition ? over(emptyDefinition, body.definition) : emptyDefinition;
+    const stored = copied && { definitions: [definition], isCopy: true };
+    const { valid, warnings } = await check(scope, body.type, definition, force, stored);
+    await requireReadable(scope, definition);
+    await checkHandler(scope, body.error_handler, copied?.error_handler);
+    const id = newId();
+    return db.transaction(scope, async (tx) => {
+      const graph_id = await insertGraph(tx, scope, definition);
+      const { name, type, drafts, error_handler = null } = body;
+      await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler, drafts });
+      const made = await find(scope, id, tx);
+      scope.audit?.note({ after: auditedFields(made), target: targetOf(made) });
+      return withWarnings(await withActor(tx, scope, made, 'updated_by', 'draft_by'), warnings);
+    });
   }
 
   const service: Workflows = {
     find,
     findVersion,
 
-    get: async (scope, id) => withActor(db, scope, await find(scope, id), 'updated_by', 'draft_by'),
+    async get(scope, id) {
+      const found = await withActor(db, scope, await find(scope, id), 'updated_by', 'draft_by');
+      const handler = found.error_handler ?? undefined;
+      const warnings = [
+        ...(await saver.warnOfGone(scope, JSON.parse(found.definition))),
+        ...(allows(scope.permissions, 'flows_edit') ? await checkHandler(scope, handler, handler, []) : []),
+      ];
+      return withWarnings(found, warnings);
+    },
 
     async duplicate(scope, id, name) {
-      const { name: original, type, definition, error_handler, valid, drafts } = await find(scope, id);
+      const copied = await find(scope, id);
+      const { name: original, type, definition, error_handler, valid, drafts } = copied;
       const copy = { name: name ?? `Copy of ${original}`.slice(0, 500), type, definition: JSON.parse(definition) };
-      return service.create(scope, { ...copy, drafts, ...(error_handler && { error_handler }) }, !valid);
+      const made = await create(scope, { ...copy, drafts, ...(error_handler && { error_handler }) }, !valid, copied);
+      return service.get(scope, made.id);
     },
 
     async list(
@@ -154,25 +159,11 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
       return { valid: errors.length === 0, errors: errors.map((error) => placeError(error, definition)) };
     },
 
-    async create(scope: Scope, body: WorkflowCreate, force: boolean): Promise<store.WorkflowRow> {
-      const definition = body.definition ? over(emptyDefinition, body.definition) : emptyDefinition;
-      const valid = await check(scope, body.type, definition, force);
-      await requireReadable(scope, definition);
-      await checkHandler(scope, body.error_handler);
-      const id = newId();
-      return db.transaction(scope, async (tx) => {
-        const graph_id = await insertGraph(tx, scope, definition);
-        const { name, type, drafts, error_handler = null } = body;
-        await store.insertWorkflow(tx, scope.workspace_id, { id, name, type, graph_id, valid, error_handler, drafts });
-        const made = await find(scope, id, tx);
-        scope.audit?.note({ after: auditedFields(made), target: targetOf(made) });
-        return withActor(tx, scope, made, 'updated_by', 'draft_by');
-      });
-    },
+    create: (scope, body, force) => create(scope, body, force),
 
     async update(scope, id, body, { force, preview }) {
       const seen = await find(scope, id);
-      await checkHandler(scope, body.error_handler);
+      const handled = await checkHandler(scope, body.error_handler, seen.error_handler);
       const { type = seen.type, drafts = seen.drafts } = body;
       const isDraft = preview ?? drafts;
       const stored = isDraft ? await readDraft(db, scope, seen) : seen;
@@ -180,8 +171,10 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
       const published = isDraft ? undefined : definition;
       const drafted = isDraft ? definition : undefined;
       const checked = published ?? (type === seen.type ? undefined : JSON.parse(seen.definition));
-      const valid = checked ? await check(scope, type, checked, force) : seen.valid;
-      const draft_valid = await isDraftValid(scope, seen, type, drafted);
+      const { valid, warnings } = checked
+        ? await check(scope, type, checked, force, await storedIn(scope, seen))
+        : { valid: seen.valid, warnings: [] };
+      const { valid: draft_valid, warnings: draftWarnings } = await checkDraft(scope, seen, type, drafted);
       if (definition && isOther(definition, stored)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const before = await find(scope, id, tx, true);
@@ -194,7 +187,8 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
         await setDraftValid(tx, scope.workspace_id, id, draft_valid);
         const after = await find(scope, id, tx);
         scope.audit?.note({ before: auditedFields(before), after: auditedFields(after), target: targetOf(after) });
-        return withActor(tx, scope, after, 'updated_by', 'draft_by');
+        const updated = await withActor(tx, scope, after, 'updated_by', 'draft_by');
+        return withWarnings(updated, [...handled, ...warnings, ...draftWarnings]);
       });
     },
 
@@ -219,13 +213,16 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
 
     async version(scope: Scope, workflow_id: string, id: string): Promise<store.VersionRow> {
       await find(scope, workflow_id);
-      return findVersion(scope, workflow_id, id);
+      const row = await findVersion(scope, workflow_id, id);
+      return withWarnings(row, await saver.warnOfGone(scope, JSON.parse(row.definition)));
     },
 
     async createVersion(scope: Scope, workflow_id: string, body: VersionCreate, force: boolean) {
       const workflow = await find(scope, workflow_id);
       const definition = mergeDefinition(workflow.definition, body.definition);
-      const valid = definition ? await check(scope, workflow.type, definition, force) : workflow.valid;
+      const { valid, warnings } = definition
+        ? await check(scope, workflow.type, definition, force, await storedIn(scope, workflow))
+        : { valid: workflow.valid, warnings: await saver.warnOfGone(scope, JSON.parse(workflow.definition)) };
       await requireReadable(scope, definition ?? JSON.parse(workflow.definition));
       const id = newId();
       return db.transaction(scope, async (tx) => {
@@ -241,7 +238,7 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
           valid,
           created_by,
         });
-        return findVersion(scope, workflow_id, id, tx);
+        return withWarnings(await findVersion(scope, workflow_id, id, tx), warnings);
       });
     },
 
@@ -249,7 +246,11 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
       const workflow = await find(scope, workflow_id);
       const seen = await findVersion(scope, workflow_id, id);
       const definition = mergeDefinition(seen.definition, body.definition);
-      const valid = definition ? await check(scope, workflow.type, definition, force) : seen.valid;
+      const { definitions } = await storedIn(scope, workflow);
+      const stored = { definitions: [...definitions, JSON.parse(seen.definition)] };
+      const { valid, warnings } = definition
+        ? await check(scope, workflow.type, definition, force, stored)
+        : { valid: seen.valid, warnings: [] };
       if (definition && isOther(definition, seen)) await requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const stored = await findVersion(scope, workflow_id, id, tx, true);
@@ -258,7 +259,7 @@ export function makeWorkflowService({ db, saver }: { db: Database; saver: Defini
         const { name = before.name, description = before.description } = body;
         await store.updateVersion(tx, scope.workspace_id, { ...before, name, description, graph_id, valid });
         if (definition) await store.replaceGraph(tx, scope.workspace_id, before.graph_id);
-        return findVersion(scope, workflow_id, id, tx);
+        return withWarnings(await findVersion(scope, workflow_id, id, tx), warnings);
       });
     },
 

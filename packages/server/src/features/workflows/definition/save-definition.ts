@@ -1,16 +1,23 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
+import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { WorkflowCheck } from '@atrium/contract/workflows/trial-schema.ts';
 import type { Database, Db } from '../../../db/database.ts';
 import type { Rights } from '../../../execution/effective-permissions.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
-import type { ReferenceCheckers } from '../../settings/ports.ts';
+import type { ReferenceCheckers, SettingsWarnings } from '../../settings/ports.ts';
 import { restoreMasked } from '../../settings/service.ts';
 import type { NodeRegistry } from '../nodes/node-registry.ts';
 import * as store from '../store.ts';
 import { checkDefinition, checkShape, type WorkflowType } from './check-definition.ts';
-import { checkReferences, checkVersions } from './check-references.ts';
+import {
+  checkReferences,
+  checkVersions,
+  type StoredDefinitions,
+  warnOfStepModels,
+  warnOfUnknownVariables,
+} from './check-references.ts';
 import { emptyDefinition } from './definition-shape.ts';
 import { type FindVariables, requireVariablesRead } from './require-variables-read.ts';
 
@@ -26,6 +33,8 @@ export interface DefinitionDeps {
   /** Checkers for the records that definitions refer to; filled while the features are composed. */
   references: ReferenceCheckers;
   findVariables: FindVariables;
+  /** Warns of models that no configured provider has. */
+  warnOfModels: SettingsWarnings;
 }
 
 /** An error with the node or the edge that it belongs to. */
@@ -53,33 +62,58 @@ export const mergeDefinition = (stored: string, given: Record<string, unknown> |
 export type DefinitionSaver = ReturnType<typeof makeDefinitionSaver>;
 
 /** Checks definitions and stores them as graphs, for workflows, their versions and their drafts. */
-export function makeDefinitionSaver({ db, nodes, references, findVariables }: DefinitionDeps) {
+export function makeDefinitionSaver({ db, nodes, references, findVariables, warnOfModels }: DefinitionDeps) {
   const requireReadable = (scope: Scope, definition: unknown) =>
     requireVariablesRead(scope, definition, { nodes, findVariables });
 
-  /** The errors of a definition by what they forbid: to store it at all, to store it even with `force`, and to run it. */
-  async function errorsOf(scope: Scope, type: WorkflowType, definition: unknown) {
+  /**
+   * The errors of a definition by what they forbid: to store it at all, to store it even with `force`, and to run it; and
+   * what it names that is gone. `stored`: the definitions that the workflow has already, whose references may stay.
+   */
+  async function errorsOf(scope: Scope, type: WorkflowType, definition: unknown, stored?: StoredDefinitions) {
     const shape = checkShape(definition, at);
-    if (shape.length) return { shape, validationErrors: [], dangling: [] };
+    if (shape.length) return { shape, validationErrors: [], dangling: [], gone: [] };
     const validationErrors: ValidationError[] = checkDefinition(definition, nodes, type, at);
+    const { dangling, warnings: gone } = await checkReferences(scope, definition, nodes, references, at, stored);
     // References to records of another workspace are refused even with `force`.
-    const dangling = [
-      ...(await checkReferences(scope, definition, nodes, references, at)),
-      ...(await checkVersions(definition, nodes, (ids) => store.versionsById(db, scope.workspace_id, ids), at)),
-    ];
-    return { shape, validationErrors, dangling };
+    const find = (ids: string[]) => store.versionsById(db, scope.workspace_id, ids);
+    return {
+      shape,
+      validationErrors,
+      dangling: [...dangling, ...(await checkVersions(definition, nodes, find, at))],
+      gone,
+    };
+  }
+
+  /** Warns of what a stored definition names and is gone, for callers who may mend it. */
+  async function warnOfGone(scope: Scope, definition: unknown, place = ['definition']): Promise<RequestWarning[]> {
+    if (!allows(scope.permissions, 'flows_edit')) return [];
+    const stored = { definitions: [definition] };
+    const { warnings } = await checkReferences(scope, definition, nodes, references, place, stored);
+    return [...warnings, ...(await warnOfUnknownVariables(scope, definition, { nodes, findVariables }, place))];
   }
 
   /**
-   * Returns whether a definition is valid. An invalid one is refused; with `force` it is accepted if clients can read
-   * it again.
+   * Returns whether a definition is valid, and what in it has no effect as things stand. An invalid one is refused; with
+   * `force` it is accepted if clients can read it again.
    */
-  async function check(scope: Scope, type: WorkflowType, definition: unknown, force: boolean): Promise<boolean> {
-    const { shape, validationErrors, dangling } = await errorsOf(scope, type, definition);
+  async function check(
+    scope: Scope,
+    type: WorkflowType,
+    definition: unknown,
+    force: boolean,
+    stored?: StoredDefinitions,
+  ): Promise<{ valid: boolean; warnings: RequestWarning[] }> {
+    const { shape, validationErrors, dangling, gone } = await errorsOf(scope, type, definition, stored);
     if (shape.length) throw new InvalidRequest(shape);
     if (dangling.length || (validationErrors.length && !force))
       throw new InvalidRequest([...validationErrors, ...dangling]);
-    return validationErrors.length === 0;
+    const warnings = [
+      ...gone,
+      ...(await warnOfUnknownVariables(scope, definition, { nodes, findVariables }, at)),
+      ...(await warnOfStepModels(scope, definition, nodes, warnOfModels, at)),
+    ];
+    return { valid: validationErrors.length === 0, warnings };
   }
 
   /**
@@ -101,5 +135,5 @@ export function makeDefinitionSaver({ db, nodes, references, findVariables }: De
     return id;
   }
 
-  return { requireReadable, errorsOf, check, insertGraph };
+  return { requireReadable, errorsOf, warnOfGone, check, insertGraph };
 }

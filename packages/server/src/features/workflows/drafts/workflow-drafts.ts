@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../db/database.ts';
 import { newId } from '../../../lib/ids.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { withActor } from '../../actors/service.ts';
+import { withWarnings } from '../../settings/service.ts';
 import { type DefinitionSaver, placeError } from '../definition/save-definition.ts';
 import { auditedFields, targetOf, type Workflows } from '../service.ts';
 import * as store from '../store.ts';
@@ -45,13 +46,16 @@ export function makeWorkflowDrafts(deps: {
   return {
     async get(scope, id) {
       const { workflow, definition } = await find(scope, id);
-      const { shape, validationErrors, dangling } = await saver.errorsOf(scope, workflow.type, definition);
+      const stored = { definitions: [definition] };
+      const { shape, validationErrors, dangling } = await saver.errorsOf(scope, workflow.type, definition, stored);
+      const warned = shape.length ? [] : await saver.warnOfGone(scope, definition);
       const errors = [...shape, ...validationErrors, ...dangling].map((error) => placeError(error, definition));
       const { draft_by, draft_by_actor, draft_at, draft_valid } = await withActor(db, scope, workflow, 'draft_by');
-      return {
+      const draft = {
         ...{ workflow_id: id, definition: definition as WorkflowDraft['definition'] },
         ...{ by: draft_by, by_actor: draft_by_actor, at: draft_at, valid: draft_valid, errors },
       };
+      return withWarnings(draft, warned);
     },
 
     async compare(scope, id) {
@@ -61,7 +65,9 @@ export function makeWorkflowDrafts(deps: {
 
     async publish(scope, id, { name, note, etag }) {
       const { workflow: seen, definition, draft_graph_id } = await find(scope, id);
-      await saver.check(scope, seen.type, definition, false);
+      // Who publishes answers for what the draft names, as for a copy.
+      const stored = { definitions: [definition], isCopy: true };
+      const { warnings } = await saver.check(scope, seen.type, definition, false, stored);
       await saver.requireReadable(scope, definition);
       return db.transaction(scope, async (tx) => {
         const { workflow: before } = await find(scope, id, tx, true);
@@ -78,7 +84,7 @@ export function makeWorkflowDrafts(deps: {
         for (const old of [before.graph_id, draft_graph_id]) await store.replaceGraph(tx, scope.workspace_id, old);
         const after = await workflows.find(scope, id, tx);
         scope.audit?.note({ before: auditedFields(before), after: auditedFields(after), target: targetOf(after) });
-        return withActor(tx, scope, after, 'updated_by', 'draft_by');
+        return withWarnings(await withActor(tx, scope, after, 'updated_by', 'draft_by'), warnings);
       });
     },
 

@@ -94,8 +94,8 @@ export function makeWorkflowImport(deps: {
       error_handler && !handlerTarget
         ? [{ kind: 'workflow', id: error_handler, path: ['workflow', 'error_handler'] }]
         : [];
-    const valid = await saver.check(scope, type, definition, true);
-    const draft_valid = draft && (await saver.check(scope, type, draft.definition, true));
+    const { valid } = await saver.check(scope, type, definition, true);
+    const draft_valid = draft && (await saver.check(scope, type, draft.definition, true)).valid;
     for (const one of [definition, ...(draft ? [draft.definition] : [])]) await saver.requireReadable(scope, one);
 
     const mapped = new Map<string, WorkflowImportReport['mapped'][number]>();
