@@ -26,8 +26,12 @@ export interface Extras {
     events(id: string, options?: JoinOptions): Reply;
     /** Replaces a message of the user and streams the answer to it. */
     streamEdit(id: string, messageId: string, body: BodyOf<'messages.edit'>, options?: BranchOptions): Reply;
-    /** Streams another answer to a message. */
-    streamRegenerate(id: string, messageId: string, options?: BranchOptions): Reply;
+    /** Streams another answer to a message, of the models of the settings or of those that are chosen for it. */
+    streamRegenerate(
+      id: string,
+      messageId: string,
+      options?: BranchOptions & { modelSelection?: BodyOf<'messages.regenerate'>['model_selection'] },
+    ): Reply;
   };
   publicConversations: {
     stream(token: string, body: BodyOf<'publicConversations.stream'>, options?: BranchOptions): Reply;

@@ -114,8 +114,14 @@ function makeClient(client: ClientOptions): Client {
     conversations: {
       stream: (id, body, options = {}) => reply('messages.stream', [id], body, follow, options),
       streamEdit: (id, message, body, options = {}) => reply('messages.edit', [id, message], body, follow, options),
-      streamRegenerate: (id, message, options = {}) =>
-        reply('messages.regenerate', [id, message], undefined, follow, options),
+      streamRegenerate: (id, message, { modelSelection, ...options } = {}) =>
+        reply(
+          'messages.regenerate',
+          [id, message],
+          modelSelection && { model_selection: modelSelection },
+          follow,
+          options,
+        ),
       events: (id, options) => join(follow, id, options),
     },
     publicConversations: {

@@ -63,7 +63,9 @@ type WriteInput<Id extends OperationId> = Id extends UploadId
   : Id extends RawId
     ? [bytes?: Bytes]
     : BodySchema<Id> extends z.ZodType
-      ? [body: BodyOf<Id>]
+      ? Record<never, never> extends BodyOf<Id>
+        ? [body?: BodyOf<Id> | undefined]
+        : [body: BodyOf<Id>]
       : [body?: undefined];
 type Input<Id extends OperationId> = IsRead<Id> extends true ? ReadInput<Id> : WriteInput<Id>;
 

@@ -1,10 +1,12 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import { attachmentInput } from '../attachments/schema.ts';
 import * as s from '../schema/schema.ts';
 
 export const messageContent = s
   .str({ min: 1, max: 2_000_000, pattern: /\S/ })
   .describe('The text of the message; it may not be blank.');
+
+const modelSelection = s.optional(s.list(s.str({ min: 1, max: 200 }), { max: 20 }));
 
 export const messageRequest = s
   .object({
@@ -27,12 +29,20 @@ export const messageRequest = s
     files: s
       .optional(s.list(attachmentInput, { max: 50 }))
       .describe('Files that the model reads with the message. They are stored as files of the workspace.'),
-    model_selection: s
-      .optional(s.list(s.str({ min: 1, max: 200 }), { max: 20 }))
-      .describe(
-        'The models that answer this message, the first that works, in place of those in the settings. Models that the settings do not list need `agents_edit`.',
-      ),
+    model_selection: modelSelection.describe(
+      'The models that answer this message, the first that works, in place of those in the settings. Models that the settings do not list need `agents_edit`.',
+    ),
   })
   .meta({ id: 'MessageRequest' });
 
+/** Unknown fields are ignored: chat clients send the whole chat along when they ask for another answer. */
+export const regenerateRequest = z
+  .object({
+    model_selection: modelSelection.describe(
+      'The models that give this one answer, the first that works, in place of those of the message and the settings, which stay. Models that the settings do not list need `agents_edit`; a choice without a model that is configured is refused with 422.',
+    ),
+  })
+  .meta({ id: 'RegenerateRequest' });
+
 export type MessageRequest = z.output<typeof messageRequest>;
+export type RegenerateRequest = z.output<typeof regenerateRequest>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { conversation, conversationParams } from '../conversations/schema.ts';
 import { operation } from '../operation.ts';
-import { messageRequest } from './message-request.ts';
+import { messageRequest, regenerateRequest } from './message-request.ts';
 import { runsRoutes } from './routes.ts';
 import { branchQuery, chatAnswer, eventsQuery, messageEdit, messageParams, sendQuery, streamQuery } from './schema.ts';
 import { streamRequest } from './transport-request.ts';
@@ -140,13 +140,15 @@ export const regenerateMessage = operation({
   route: runsRoutes['messages.regenerate'],
   summary: 'Answer a message again',
   description:
-    'Replaces an answer, and everything after it, by a new one to the same message. `message_id` is the message of the user or its reply. It is refused with 409 while the agent answers. With `format` and `wait` as for an edit.',
+    'Replaces an answer, and everything after it, by a new one to the same message. `message_id` is the message of the user or its reply. It is refused with 409 while the agent answers. `model_selection` asks other models for this one answer. With `format` and `wait` as for an edit.',
   tag,
   permission,
   audit: { none: 'messages are content' },
   params: messageParams,
   query: branchQuery,
+  body: regenerateRequest,
   idempotency,
+  example: {},
   answer: conversation,
 });
 

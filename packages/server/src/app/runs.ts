@@ -37,6 +37,7 @@ import { makeRunGuardrails } from '../features/runs/guardrails/run-guardrails.ts
 import { messageRoutes } from '../features/runs/handlers.ts';
 import { combineAlongside, makeRunLog } from '../features/runs/log/run-log.ts';
 import { type AgentRunDeps, makeAgentRun } from '../features/runs/loop/agent-run.ts';
+import { makeModelCheck } from '../features/runs/models/model-check.ts';
 import { makeVisionCheck } from '../features/runs/models/vision-check.ts';
 import type { FlowDriver } from '../features/runs/ports.ts';
 import { type Guests, publicRoutes } from '../features/runs/public-handlers.ts';
@@ -192,6 +193,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     approvals,
     log: runLog,
     sees: makeVisionCheck(registry),
+    requireModels: makeModelCheck(registry),
     requireBudget: (scope, id) =>
       options.budgets.requireRoom(scope, async () => (await transcript.read(scope, id)).row.assistant_id),
     requireStorage: ({ workspace_id }, bytes) => options.storage.requireRoom(workspace_id, bytes),

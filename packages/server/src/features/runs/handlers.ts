@@ -47,7 +47,8 @@ export function messageRoutes(turns: Turns, present: ConversationPresenter): Rou
     ),
     handle(
       regenerateMessage,
-      (scope, { params, query }) => turns.regenerate(scope, params.conversation_id, params.message_id, query),
+      (scope, { params, query, body }) =>
+        turns.regenerate(scope, params.conversation_id, params.message_id, body, query),
       presentBranch,
     ),
   ];

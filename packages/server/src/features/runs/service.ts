@@ -8,9 +8,7 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Executor } from '../../execution/executor.ts';
 import { requireNestingDepth } from '../../execution/nesting.ts';
-import { newId } from '../../lib/ids.ts';
 import { omit } from '../../lib/omit.ts';
-import { required } from '../../lib/required.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import type { Approvals } from '../approvals/service.ts';
 import type { Attachments } from '../attachments/service.ts';
@@ -23,6 +21,7 @@ import { findLastPause } from './log/run-log-store.ts';
 import { taintOfStoredParts } from './loop/taint.ts';
 import type { RunLog } from './ports.ts';
 import { makeRunInserter } from './start/insert-run.ts';
+import { makeBranches } from './start/make-branches.ts';
 import { hasNamedResources, requireMessagePermissions } from './start/message-permissions.ts';
 import { type Begun, makeOnce } from './start/start-once.ts';
 import * as store from './store.ts';
@@ -84,6 +83,8 @@ export interface RunsOptions {
   requireStorage(scope: Scope, bytes: number): Promise<void>;
   /** Whether the models of these settings take images. */
   sees(scope: Scope, settings: Settings): Promise<boolean>;
+  /** Refuses a choice of models none of which is configured. */
+  requireModels(scope: Scope, names: readonly string[]): Promise<void>;
 }
 
 export function makeRuns(options: RunsOptions) {
@@ -115,11 +116,14 @@ export function makeRuns(options: RunsOptions) {
     {
       beyond = false,
       id,
+      instead,
     }: {
       /** Do not wait for a slot: a run that holds one may wait for this run. */
       beyond?: boolean;
       /** The id of the run, when the caller must know it beforehand. */
       id?: string | undefined;
+      /** What this run alone takes instead of what its message says; only together with a message of a transaction. */
+      instead?: Partial<UserPart> | undefined;
     } = {},
   ): Promise<Omit<Begun, 'joined'>> {
     requireNestingDepth(scope);
@@ -150,7 +154,7 @@ export function makeRuns(options: RunsOptions) {
               : 'The agent is still answering; stop it or wait',
             'run_in_progress',
           );
-        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id };
+        const where = { said: !active, begun: !active && slot !== undefined, named: row.name !== null, id, instead };
         if (typeof said !== 'function') return insert(tx, scope, conversation_id, said, where);
         const part = await said(tx);
         // The part may have grown: its tokens are checked again.
@@ -175,6 +179,7 @@ export function makeRuns(options: RunsOptions) {
     stop,
     earlier,
     beginWaiting,
+    ...makeBranches({ ...options, begin, once }),
 
     /** Stores the message of the user and starts the run that answers it. */
     send: (
@@ -236,28 +241,6 @@ export function makeRuns(options: RunsOptions) {
       const { run } = await begin(scope, conversation_id, 'reject', history.length ? before : part, { beyond, id });
       return run;
     },
-
-    /** Replaces a message of the user: the conversation continues on a new branch. */
-    edit: (scope: Scope, conversation_id: string, message_id: string, content: string) =>
-      once(scope, () =>
-        begin(scope, conversation_id, 'reject', async (tx) => {
-          const message = await transcript.getMessage(tx, scope, conversation_id, message_id);
-          if (message.role !== 'user') throw conflict('Only what a user said can be edited');
-          await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, message.seq, newId());
-          return { ...required(JSON.parse(message.parts)[0]), content };
-        }),
-      ),
-
-    /** Another answer to the same message. */
-    regenerate: (scope: Scope, conversation_id: string, message_id: string) =>
-      once(scope, () =>
-        begin(scope, conversation_id, 'reject', async (tx) => {
-          const reply = await transcript.getMessage(tx, scope, conversation_id, message_id);
-          const question = await transcript.getQuestion(tx, scope, conversation_id, reply);
-          await transcript.supersedeFrom(tx, scope.workspace_id, conversation_id, question.seq, newId());
-          return required(JSON.parse(question.parts)[0]);
-        }),
-      ),
 
     /** Resolves at the end of the run, or when a blocking request must be answered. */
     async settled(scope: Scope, run: store.RunRow): Promise<void> {

@@ -72,10 +72,18 @@ export function makeRunInserter(deps: { db: Database; transcript: Transcript; no
     scope: Scope,
     conversation_id: string,
     part: UserPart,
-    where: { said: boolean; begun: boolean; named: boolean; id: string | undefined },
+    where: {
+      said: boolean;
+      begun: boolean;
+      named: boolean;
+      id: string | undefined;
+      /** What this run alone takes instead of what the message says. */
+      instead?: Partial<UserPart> | undefined;
+    },
   ) {
     const { workspace_id } = scope;
-    const run = newRun(scope, conversation_id, part, where.begun ? 'running' : 'queued', where.said, where.id);
+    const input = { ...part, ...where.instead };
+    const run = newRun(scope, conversation_id, input, where.begun ? 'running' : 'queued', where.said, where.id);
     if (where.said) {
       await say(tx, workspace_id, conversation_id, run, part, where.named);
       await transcript.beginAnswer(tx, workspace_id, conversation_id, run.status);

@@ -1,5 +1,5 @@
 import { AppError, conflict, notFound } from '@atrium/contract/errors.ts';
-import type { MessageRequest } from '@atrium/contract/runs/message-request.ts';
+import type { MessageRequest, RegenerateRequest } from '@atrium/contract/runs/message-request.ts';
 import type { BranchQuery, IfRunning, RunStarted, StreamFormat } from '@atrium/contract/runs/schema.ts';
 import type { StreamRequest } from '@atrium/contract/runs/transport-request.ts';
 import type { Database } from '../../../db/database.ts';
@@ -135,8 +135,8 @@ export function makeTurns(options: {
     edit: async (scope: Scope, id: string, message_id: string, content: string, query: BranchQuery) =>
       answerBranch(scope, id, await runs.edit(scope, id, message_id, content), query),
 
-    regenerate: async (scope: Scope, id: string, message_id: string, query: BranchQuery) =>
-      answerBranch(scope, id, await runs.regenerate(scope, id, message_id), query),
+    regenerate: async (scope: Scope, id: string, message_id: string, request: RegenerateRequest, query: BranchQuery) =>
+      answerBranch(scope, id, await runs.regenerate(scope, id, message_id, request), query),
 
     async retry(scope: Scope, run_id: string) {
       const { conversation_id, user_message_id } = await runs.find(scope, run_id);
