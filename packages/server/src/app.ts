@@ -41,6 +41,7 @@ import { composeTriggers } from './app/workflows/triggers.ts';
 import { composeWorkflows } from './app/workflows/workflows.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
+import { makeExtract } from './drivers/extractors/extract.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeSlots } from './execution/slots.ts';
@@ -90,6 +91,7 @@ export async function makeApp(
     providers = [],
     mcpOffers = [],
     alone,
+    extract = makeExtract(),
     triggerTargets = [],
     clock = realClock,
     limitMemory,
@@ -116,11 +118,11 @@ export async function makeApp(
     closing.push(() => storage.close());
     db.useTextCodec(countStoredText(foundation.textCodec, storage.add));
     const filing = composeFiles({
-      ...{ db, config, blobs, visibility, tenant_id: home.tenant_id },
+      ...{ db, config, blobs, visibility, extract, tenant_id: home.tenant_id },
       guestOf: (scope) => findGuestAccounts(conversations, scope),
       roomOf: storage.roomForFiles,
     });
-    const { files, referredFiles, previews, quotas, draw } = filing;
+    const { files, referredFiles, texts, previews, quotas, draw } = filing;
     const tracing = composeTraces({ db, config, keyring, log, countBytes: storage.add });
     closing.push(() => tracing.close());
     const ledger = makeLedger({ db, log, keepPrompts: tracing.keepPrompts });
@@ -216,7 +218,7 @@ export async function makeApp(
     const { max_runs, max_runs_per_workspace } = config;
     const slots = makeSlots({ max_runs, max_runs_per_workspace });
     const baseTools = composeBaseTools({
-      ...{ db, keyring, config, files: referredFiles, agents, safety, models, web, conversations, sandboxing },
+      ...{ db, keyring, config, files: referredFiles, texts, agents, safety, models, web, conversations, sandboxing },
     });
     const described = composeToolSources({ web, files: referredFiles, web_allow: config.web_allow });
     const transcript = makeTranscript({ db, fresh });
@@ -267,6 +269,7 @@ export async function makeApp(
         slots,
         files,
         referredFiles,
+        texts,
         agents,
         registry,
         workspaces,

@@ -30,6 +30,7 @@ const withoutWords: Readonly<Record<string, string>> = {
   ended_sessions: 'hashes, and one of a few reasons',
   event_feeds: figures,
   file_previews: 'ids of pictures',
+  file_texts: 'ids, and why a file could not be read',
   file_uploads: figures,
   identity_provider_mappings: 'claims of an identity provider, as administrators set them',
   insight_days: figures,

@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts';
 import type { Notifier } from '../db/notifier.ts';
-import { makeExtract } from '../drivers/extractors/extract.ts';
 import type { Web } from '../drivers/web/driver.ts';
 import { makeExecutor } from '../execution/executor.ts';
 import type { Slots } from '../execution/slots.ts';
@@ -24,6 +23,7 @@ import type {
 } from '../features/conversations/ports.ts';
 import { type Conversations, dropHiddenAnswers } from '../features/conversations/service.ts';
 import { makeAgentCaller } from '../features/delegation/service.ts';
+import type { FileTexts } from '../features/files/ports.ts';
 import type { Files } from '../features/files/service.ts';
 import { recordViolations } from '../features/guardrails/violations-store.ts';
 import type { Registry } from '../features/models/service.ts';
@@ -73,6 +73,7 @@ export interface ComposeRunsOptions {
   files: Files;
   /** Those that messages name. */
   referredFiles: Files;
+  texts: FileTexts;
   agents: Agents;
   registry: Registry;
   workspaces: Workspaces;
@@ -114,6 +115,7 @@ export function composeRuns(options: ComposeRunsOptions) {
     web,
     files,
     referredFiles,
+    texts,
     agents,
     registry,
     workspaces,
@@ -123,7 +125,7 @@ export function composeRuns(options: ComposeRunsOptions) {
   } = options;
   const { privacy, guardrails } = options.safety;
   const { transcript } = options;
-  const attachments = makeAttachments({ files, referredFiles, web, extract: makeExtract() });
+  const attachments = makeAttachments({ files, referredFiles, web, texts });
   const node_id = newId();
   const runLog = makeRunLog({ db, notifier, node_id, transcript, alone: options.alone, along: options.ledger.along });
   const { accounts } = options;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { PoolConfig } from 'pg';
 import type { LimitMemory } from '../../db/query-connections.ts';
+import type { Extract } from '../../drivers/extractors/driver.ts';
 import type { ProviderDefinition } from '../../drivers/providers/driver.ts';
 import type { ExposedTools } from '../../features/mcp-server/ports.ts';
 import type { Tool } from '../../features/tools/ports.ts';
@@ -37,6 +38,8 @@ export interface AppOptions {
   mcpOffers?: readonly ExposedTools[];
   /** No other node has this database. */
   alone?: boolean;
+  /** What reads the texts of files in place of the built-in readers. */
+  extract?: Extract;
   /** The same database without a pooler, when the first connection leads through one. */
   direct?: PoolConfig | undefined;
   /** What triggers start in place of the built-in kinds. */

@@ -20,7 +20,6 @@ import { makeConversationFiles } from '../../features/base-tools/conversation-fi
 import { makeDocumentation } from '../../features/base-tools/documentation/documentation-pages.ts';
 import { makeDocumentationTools } from '../../features/base-tools/documentation/tools.ts';
 import { makeFileTools } from '../../features/base-tools/files/tools.ts';
-import { makeFileTexts } from '../../features/base-tools/filesystem/file-texts.ts';
 import { makeFilesystemTools } from '../../features/base-tools/filesystem/tools.ts';
 import { makeImageTools } from '../../features/base-tools/image-generation/tools.ts';
 import { type MemoryOwners, memoryRoutes } from '../../features/base-tools/memory/handlers.ts';
@@ -35,6 +34,7 @@ import { makeWebTools } from '../../features/base-tools/web-research/tools.ts';
 import type { Conversations } from '../../features/conversations/service.ts';
 import { makeTodoList } from '../../features/conversations/todos.ts';
 import { makeTranscript } from '../../features/conversations/transcript.ts';
+import type { FileTexts } from '../../features/files/ports.ts';
 import type { Files } from '../../features/files/service.ts';
 import type { Keyring } from '../../features/keyring/service.ts';
 import type { MessagePart } from '../../features/messages/ports.ts';
@@ -53,6 +53,7 @@ export interface BaseToolOptions {
   keyring: Keyring;
   config: Config;
   files: Files;
+  texts: FileTexts;
   agents: Agents;
   safety: Safety;
   models: Models;
@@ -73,7 +74,7 @@ function makeSearch({ search, web_allow }: Pick<Config, 'search' | 'web_allow'>)
 
 /** The tools that every agent can have. */
 export function composeBaseTools(options: BaseToolOptions) {
-  const { db, keyring, config, files, agents, safety, models, web, conversations, sandboxing } = options;
+  const { db, keyring, config, files, texts, agents, safety, models, web, conversations, sandboxing } = options;
   const transcript = makeTranscript({ db });
   const kept = makeConversationFiles({ db, files, transcript });
   const { engines, sandboxes, commands } = sandboxing;
@@ -101,7 +102,7 @@ export function composeBaseTools(options: BaseToolOptions) {
   const sources: ToolProvider[] = [
     makeTodoTools(makeTodoList({ db })),
     makeFileTools({ kept, formulas: makeFormulas(), python: makePythonTool(sandbox) }),
-    makeFilesystemTools({ kept, texts: makeFileTexts({ kept, extract }) }),
+    makeFilesystemTools({ kept, texts }),
     makeCodeTools(sandbox),
     makeSandboxTools(sandbox),
     makeDocumentationTools(makeDocumentation(root)),

@@ -1,5 +1,6 @@
 import type { Block, Extracted, Image, Table } from './driver.ts';
-import { clean, cutWarning, fitted } from './text/read-text.ts';
+import { cutWarning, fitted } from './text/fitted.ts';
+import { clean } from './text/read-text.ts';
 
 interface BlockOptions {
   /** Line ends before it. */

@@ -1,3 +1,5 @@
+export { shortenText } from './shorten-text.ts';
+
 /** What a file's kind lets one choose. Each has a default that suits a message to a model. */
 export interface ExtractChoices {
   /** Keep images as bytes (PDF, DOCX, PPTX, e-mail); they are dropped otherwise. */

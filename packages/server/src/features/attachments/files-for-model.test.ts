@@ -13,7 +13,7 @@ import { attachmentServer } from './testing.ts';
 
 let reads = 0;
 const extract = makeExtract();
-const { make, scope, workspace } = await attachmentServer();
+const { make, makeTexts, scope, workspace } = await attachmentServer();
 const counting: Extract = Object.assign(
   (...file: Parameters<Extract>) => {
     reads++;
@@ -21,7 +21,7 @@ const counting: Extract = Object.assign(
   },
   { takes: extract.takes },
 );
-const attachments = make({ extract: counting });
+const attachments = make({ texts: makeTexts(counting) });
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -71,15 +71,15 @@ test('tells the model which files can not be read or were deleted', async () => 
 test('documents are read, and so is the text in images', async () => {
   const golden = async (name: string) =>
     stored(name, await readFile(join(import.meta.dirname, '../../../test/golden/files', name)));
-  const files = [await golden('report.pdf'), await golden('guide.docx'), await golden('heron.png')];
-  const [report, guide, heron] = (await said(files, blind)).map(String);
+  const read = [await golden('report.pdf'), await golden('guide.docx'), await golden('heron.png')];
+  const [report, guide, heron] = (await said(read, blind)).map(String);
   assert.match(report ?? '', /^File "report.pdf" \(application\/pdf\):\n\n# Field notes\n.*herons.*THE HERON STANDS/s);
   assert.match(guide ?? '', /\n# Visitor guide\n.*\n\| Blue \| 4 € \|/s);
   assert.match(heron ?? '', /:\n\nTHE HERON STANDS\nIN THE POND$/);
   const before = reads;
-  assert.deepEqual((await said(files, blind))[0], report);
+  assert.deepEqual((await said(read, blind))[0], report);
   assert.equal(reads, before, 'what was read before is not read again');
-  const elsewhere = await attachments.forModel(scope((await workspace()).id), files, blind);
+  const elsewhere = await attachments.forModel(scope((await workspace()).id), read, blind);
   assert.match(JSON.stringify(elsewhere), /report.pdf.*no longer there/, 'what is remembered is nobody else’s');
 });
 

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError, InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
-import { type Extract, NotExtractable } from '../../drivers/extractors/driver.ts';
+import type { File } from '@atrium/contract/files/schema.ts';
+import { NotExtractable, shortenText } from '../../drivers/extractors/driver.ts';
 import type { FileContent, TextContent } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { FileTexts } from '../files/ports.ts';
 import type { Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
-import { type FileText, makeFileTextCache } from './file-text-cache.ts';
 
 export interface ModelTakes {
   /** Whether the model sees images. */
@@ -50,43 +51,28 @@ const isGone = (error: unknown) => error instanceof AppError && error.kind === '
 
 const titleOf = (file: MessageFile) => `File ${JSON.stringify(file.name)} (${file.type})`;
 
-/** Reading scans is slow: the model gets the first pages of a long one, with a warning. */
-const ocr = { enabled: true, max_pages: 10 };
-
 /**
  * Converts files to what a model accepts. For a file that can't be read or was deleted the model gets a note: an old file
  * must not end a conversation.
  */
-export function makeFilesForModel(options: { files: Pick<Files, 'read'>; extract: Extract }): FilesForModel {
-  const { files, extract } = options;
-  const cache = makeFileTextCache();
+export function makeFilesForModel(options: { files: Pick<Files, 'get' | 'bytes'>; texts: FileTexts }): FilesForModel {
+  const { files, texts } = options;
+
+  async function bytesOf(scope: Scope, file: File): Promise<Buffer> {
+    const stream = await files.bytes(scope, file);
+    return buffer(stream).finally(() => stream.destroy());
+  }
 
   /** The text for a file, with at most `room` characters of its content. */
-  async function textOfFile(
-    scope: Scope,
-    file: MessageFile,
-    content: AsyncIterable<Uint8Array>,
-    room: number,
-  ): Promise<FileText> {
-    const key = `${file.id} ${room}`;
-    const cached = cache.get(key);
-    if (cached) return cached;
-    const title = titleOf(file);
-    const options = { filename: file.name, content_type: file.type, max_chars: room, signal: scope.signal, ocr };
-    const extracted = await extract(content, options).then(
-      ({ text, warnings }) => ({
-        text: [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n'),
-        used: text.length,
-        lasts: true,
-      }),
-      (error: unknown) => {
-        if (!(error instanceof NotExtractable)) throw error;
-        // It may be fast enough another time, so it is not cached.
-        return { text: `${title} could not be read: ${error.message}.`, used: 0, lasts: error.code !== 'too_slow' };
-      },
-    );
-    if (extracted.lasts) cache.set(key, extracted);
-    return extracted;
+  async function textOfFile(scope: Scope, file: File, title: string, room: number) {
+    try {
+      const { text, warnings } = shortenText(await texts(scope, file), file.content_type, room);
+      const said = [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n');
+      return { text: said, used: text.length };
+    } catch (error) {
+      if (!(error instanceof NotExtractable)) throw error;
+      return { text: `${title} could not be read: ${error.message}.`, used: 0 };
+    }
   }
 
   return async (scope, list, takes) => {
@@ -96,19 +82,15 @@ export function makeFilesForModel(options: { files: Pick<Files, 'read'>; extract
       const refused = notTaken(file, takes);
       if (refused) throw new RunFailure('file_not_supported', `${refused.charAt(0).toUpperCase()}${refused.slice(1)}.`);
       try {
-        const stream = await files.read(scope, file.id);
+        const stored = await files.get(scope, file.id);
         if (isSentAsImage(file, takes)) {
-          const data = await buffer(stream);
+          const data = await bytesOf(scope, stored);
           contents.push({ type: 'file', media_type: file.type, filename: file.name, data });
           continue;
         }
-        try {
-          const { text, used } = await textOfFile(scope, file, stream, room);
-          room -= used;
-          contents.push({ type: 'text', text });
-        } finally {
-          stream.destroy();
-        }
+        const { text, used } = await textOfFile(scope, stored, titleOf(file), room);
+        room -= used;
+        contents.push({ type: 'text', text });
       } catch (error) {
         if (!isGone(error)) throw error;
         contents.push({ type: 'text', text: `${titleOf(file)} is no longer there.` });

@@ -2,12 +2,12 @@ import { decodeDataUrl } from '@atrium/contract/attachments/base64.ts';
 import type { AttachmentInput } from '@atrium/contract/attachments/schema.ts';
 import { AppError, InvalidRequest } from '@atrium/contract/errors.ts';
 import { allows } from '@atrium/contract/permissions.ts';
-import type { Extract } from '../../drivers/extractors/driver.ts';
 import { explainRefusal, type Web, WebRefused } from '../../drivers/web/driver.ts';
 import { errorFields } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import { mayBeStored } from '../../lib/outages/may-be-stored.ts';
 import type { Scope } from '../../lib/scope.ts';
+import type { FileTexts } from '../files/ports.ts';
 import type { FileInput, Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
 import { unknownReference } from '../settings/service.ts';
@@ -44,9 +44,10 @@ export interface AttachmentOptions {
   /** The files that a caller may name. */
   files: Pick<Files, 'save' | 'get' | 'exists' | 'link'>;
   /** Those that messages name, whose readers are those of the conversation. */
-  referredFiles: Pick<Files, 'read' | 'remove'>;
+  referredFiles: Pick<Files, 'get' | 'bytes' | 'remove'>;
   web: Web;
-  extract: Extract;
+  /** The texts of files, which are extracted once. */
+  texts: FileTexts;
   /** The most bytes of one file that is fetched, and of all new files of a message. */
   max_fetched_bytes?: number;
   max_total_bytes?: number;
@@ -58,7 +59,7 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     files,
     referredFiles,
     web,
-    extract,
+    texts,
     max_fetched_bytes = 25 * megabyte,
     max_total_bytes = 100 * megabyte,
   } = options;
@@ -166,6 +167,6 @@ export function makeAttachments(options: AttachmentOptions): Attachments {
     attach,
     discard,
     check: checkForModel,
-    forModel: makeFilesForModel({ files: referredFiles, extract }),
+    forModel: makeFilesForModel({ files: referredFiles, texts }),
   };
 }

@@ -4,6 +4,7 @@ import type { Permission } from '@atrium/contract/permissions.ts';
 import { testServer } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../db/database.ts';
 import { makeDiskBlobs } from '../../drivers/blobs/disk.ts';
+import type { Extract } from '../../drivers/extractors/driver.ts';
 import { makeExtract } from '../../drivers/extractors/extract.ts';
 import { makeGuardedWeb } from '../../drivers/web/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
@@ -12,6 +13,7 @@ import type { Scope } from '../../lib/scope.ts';
 import { makeQuotas } from '../files/quotas.ts';
 import { makeFiles } from '../files/service.ts';
 import { fileServer } from '../files/testing.ts';
+import { makeFileTexts } from '../files/texts/file-texts.ts';
 import { type AttachmentOptions, makeAttachments } from './service.ts';
 
 /** Attachments on real files, with a scope to use them. */
@@ -48,13 +50,15 @@ export async function attachmentServer(allow: string[] = ['127.0.0.1']) {
     log,
     signal: new AbortController().signal,
   });
+  /** As a node of its own: what one has in memory the others do not. */
+  const makeTexts = (extract: Extract = makeExtract()) => makeFileTexts({ db, blobs, files, extract });
   const make = (options: Partial<AttachmentOptions> = {}) =>
     makeAttachments({
       files,
       referredFiles: files,
       web: makeGuardedWeb({ allow }),
-      extract: makeExtract(),
+      texts: makeTexts(),
       ...options,
     });
-  return { ...server, files, scope, make, attachments: make() };
+  return { ...server, files, scope, make, makeTexts, attachments: make() };
 }

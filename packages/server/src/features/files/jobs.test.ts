@@ -112,16 +112,20 @@ test('the sweep gives back what an upload was charged with whose process died', 
   assert.equal(await bytes(), before + 70);
 });
 
-test('the sweep keeps the pictures of files', async () => {
+test('the sweep keeps the pictures and the texts of files', async () => {
   const { id: file } = (await upload('kept', 'a.txt')).json;
-  const picture = newId();
-  await keep(place.id, picture);
+  const [picture, text] = [newId(), newId()];
+  for (const blob of [picture, text]) await keep(place.id, blob);
   await query('insert into file_previews (workspace_id, file_id, page, width, blob_id) values ($1, $2, 1, 64, $3)', [
     ...[place.id, file, picture],
   ]);
-  old(place.id, picture);
+  await query(
+    'insert into file_texts (workspace_id, file_id, readers, blob_id, head_bytes) values ($1, $2, 1, $3, 2)',
+    [...[place.id, file, text]],
+  );
+  for (const blob of [picture, text]) old(place.id, blob);
   await sweep();
-  assert.ok(onDisk().includes(picture));
+  for (const blob of [picture, text]) assert.ok(onDisk().includes(blob));
 });
 
 test('the sweep keeps unfinished uploads with their charge for their time, and removes them afterwards', async () => {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { BlobStore } from '../../drivers/blobs/driver.ts';
 import type { ArchiveEntry, DataSubject, PersonalRecords } from '../personal-data/ports.ts';
 import type { Quotas } from './quotas.ts';
-import { deleteFile, listFilesBy, previewBlobs } from './store.ts';
+import { deleteFile, derivedBlobs, listFilesBy } from './store.ts';
 
 const pageSize = 200;
 const first = '00000000-0000-0000-0000-000000000000';
@@ -53,12 +53,12 @@ export function makePersonalFiles(deps: {
           kept_files_of_knowledge_bases++;
           continue;
         }
-        const pictures = await previewBlobs(db, workspace_id, id);
+        const derived = await derivedBlobs(db, workspace_id, id);
         await db.transaction(undefined, async (tx) => {
           const deleted = await deleteFile(tx, workspace_id, id);
           if (deleted) await quotas.freed(tx, person.scopeIn(workspace_id), deleted);
         });
-        for (const blob_id of [id, ...pictures]) await blobs.delete(workspace_id, blob_id);
+        for (const blob_id of [id, ...derived]) await blobs.delete(workspace_id, blob_id);
         files++;
       }
       return { files, kept_files_of_knowledge_bases };

@@ -1,3 +1,4 @@
+import type { File } from '@atrium/contract/files/schema.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 
@@ -6,3 +7,15 @@ export interface Previews {
   /** A page of a file that the caller may read, as a picture; fails with 409 `no_preview`. */
   draw(scope: Scope, file_id: string, request: { page: number; width: number }): Promise<RawAnswer>;
 }
+
+export interface FileText {
+  text: string;
+  /** Warnings for people and models, such as that the text ends before the file does. */
+  warnings: string[];
+}
+
+/**
+ * The text of a file that the caller has just looked up, up to two million characters. It is extracted once, stored with
+ * the file and removed with it. Fails with NotExtractable.
+ */
+export type FileTexts = (scope: Scope, file: File, signal?: AbortSignal) => Promise<FileText>;

@@ -253,14 +253,14 @@ export function makeFiles(deps: {
 
     async remove(scope, id) {
       const seen = await visible(scope);
-      const pictures = await store.previewBlobs(db, scope.workspace_id, id);
+      const derived = await store.derivedBlobs(db, scope.workspace_id, id);
       await db.transaction(scope, async (tx) => {
         const known = await store.changeableFiles(tx, scope.workspace_id, [id], seen);
         const deleted = known.length ? await store.deleteFile(tx, scope.workspace_id, id) : undefined;
         if (!deleted) throw notFound('file');
         await quotas.freed(tx, scope, deleted);
       });
-      for (const blob_id of [id, ...pictures]) await discard(scope, blob_id, false);
+      for (const blob_id of [id, ...derived]) await discard(scope, blob_id, false);
     },
   };
 }

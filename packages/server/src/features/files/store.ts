@@ -112,7 +112,7 @@ export const existingFiles = (db: Db, workspace_id: string, ids: readonly string
     select id from files where ${isVisibleFile(workspace_id, visible)} and workspace_id = ${workspace_id} and id = any(${ids}::uuid[])`);
 
 /**
- * Those of these blobs that no file, no picture of a file and no upload refers to. Only in workspaces that exist: other
+ * Those of these blobs that no file, no picture or text of a file and no upload refers to. Only in workspaces that exist: other
  * folders may belong to another database that was once used with this data directory.
  */
 export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: string }[]) =>
@@ -125,16 +125,21 @@ export const findOrphans = (db: Db, names: readonly { workspace_id: string; id: 
       and not exists (
         select from file_previews p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)
       and not exists (
+        select from file_texts t where t.workspace_id = blob.workspace_id and t.blob_id = blob.id)
+      and not exists (
         select from upload_parts p where p.workspace_id = blob.workspace_id and p.blob_id = blob.id)`);
 
 /** Whether any workspace has a file. */
 export const hasAnyFile = async (db: Db) => (await db.row(sql`select 1 as one from files limit 1`)) !== undefined;
 
-/** The pictures of a file, which go with it. */
-export const previewBlobs = async (db: Db, workspace_id: string, file_id: string) =>
+/** The pictures and the text of a file, which go with it. */
+export const derivedBlobs = async (db: Db, workspace_id: string, file_id: string) =>
   (
     await db.rows<{ blob_id: string }>(sql`
       select blob_id from file_previews
+      where workspace_id = ${workspace_id} and file_id = ${file_id} and blob_id is not null
+      union all
+      select blob_id from file_texts
       where workspace_id = ${workspace_id} and file_id = ${file_id} and blob_id is not null`)
   ).map(({ blob_id }) => blob_id);
 

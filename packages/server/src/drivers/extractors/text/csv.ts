@@ -5,20 +5,10 @@ import { makeRowWriter, mostColumns } from '../row-writer.ts';
 import { decodeStream } from './decode-stream.ts';
 import { delimiterOf } from './detect-delimiter.ts';
 import { asWritten } from './plain.ts';
-import { bytesFor, fitted, isBinary, readText } from './read-text.ts';
+import { bytesFor, isBinary, readText } from './read-text.ts';
+import { wholeRows } from './whole-rows.ts';
 
-/** Where the last row ends that fits, and how many there are. A line end between quotes is part of its cell. */
-function wholeRows(text: string, max_chars: number, quoted: boolean): { end: number; rows: number } {
-  let [end, rows, inside] = [0, 0, false];
-  for (let at = 0; at < Math.min(text.length, max_chars); at++) {
-    const character = text[at];
-    if (character === '"' && quoted) inside = !inside;
-    else if (character === '\n' && !inside) [end, rows] = [at, rows + 1];
-  }
-  return { end, rows };
-}
-
-/** The rows as they were written, cut between two: half a row reads like a whole one with wrong values. */
+/** The rows as they were written. */
 async function written(
   content: AsyncIterable<Uint8Array>,
   options: ExtractOptions,
@@ -28,11 +18,7 @@ async function written(
   const { text, cut } = await readText(content, { max_bytes: bytesFor(max_chars), signal });
   const table = (shown: string) => asWritten(shown, [{ kind: 'table', start: 0, end: shown.length }], String);
   if (!cut && text.length <= max_chars) return table(text);
-  const { end, rows } = wholeRows(text, max_chars, quoted);
-  // One endless row, or a quote that is never closed.
-  const shown = rows ? text.slice(0, end) : fitted(text, max_chars);
-  const lines = rows === 1 ? 'first line is' : `first ${rows} lines are`;
-  const warning = rows ? `Only the ${lines} shown; the rest was left out.` : 'Only the beginning is shown.';
+  const { text: shown, warning } = wholeRows(text, max_chars, quoted);
   return { ...table(shown), warnings: [warning] };
 }
 

@@ -1,6 +1,7 @@
 import type { Extractor } from '../driver.ts';
+import { cutWarning, fitted } from './fitted.ts';
 import { asWritten } from './plain.ts';
-import { bytesFor, cutWarning, fitted, readText } from './read-text.ts';
+import { bytesFor, readText } from './read-text.ts';
 
 function isJson(text: string): boolean {
   try {

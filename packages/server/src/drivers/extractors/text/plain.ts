@@ -1,6 +1,7 @@
 import { makeDocument } from '../document-writer.ts';
 import type { Block, Extracted, ExtractOptions, Extractor } from '../driver.ts';
-import { bytesFor, cutWarning, fitted, readText } from './read-text.ts';
+import { cutWarning, fitted } from './fitted.ts';
+import { bytesFor, readText } from './read-text.ts';
 
 type Span = Pick<Block, 'kind' | 'start' | 'end'> & { level?: number };
 

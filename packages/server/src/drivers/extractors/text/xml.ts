@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Extractor } from '../driver.ts';
+import { cutWarning, fitted } from './fitted.ts';
 import { asWritten, paragraphs } from './plain.ts';
-import { bytesFor, cutWarning, fitted, readText } from './read-text.ts';
+import { bytesFor, readText } from './read-text.ts';
 
 const step = 256 * 1024;
 

@@ -2,13 +2,14 @@ import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import { z } from 'zod';
 import type { Scope } from '../../../lib/scope.ts';
 import { cutBefore } from '../../../lib/text/cut-text.ts';
+import type { FileTexts } from '../../files/ports.ts';
 import type { Tool, ToolProvider } from '../../tools/ports.ts';
 import { defineTool, ToolError } from '../../tools/service.ts';
 import type { ConversationFiles, KnownFile } from '../conversation-files/service.ts';
 import { toolFile } from '../conversation-files/tool-files.ts';
 import { enabledEntry } from '../enabled-entry.ts';
 import { rankPassages, splitPassages } from '../rank-passages.ts';
-import type { FileTexts } from './file-texts.ts';
+import { makeReadKnownFile } from './read-known-file.ts';
 
 const pageChars = 20_000;
 const mostFound = 10;
@@ -61,6 +62,7 @@ export const makeFilesystemTools =
   ({ kept, texts }: { kept: ConversationFiles; texts: FileTexts }): ToolProvider =>
   async (_, settings, context): Promise<Tool[]> => {
     if (!enabledEntry(settings, 'filesystem')) return [];
+    const read = makeReadKnownFile(texts);
     const list = (scope: Scope) => kept.list(scope, context.conversation_id, settings);
 
     async function find(scope: Scope, wanted: string): Promise<KnownFile> {
@@ -97,7 +99,7 @@ export const makeFilesystemTools =
       brought: (found) => broughtBy([shapes.read.output.parse(found).origin]),
       async run(scope, { path: wanted, offset = 0 }, signal) {
         const one = await find(scope, wanted);
-        const { text, warnings } = await texts(scope, one, signal);
+        const { text, warnings } = await read(scope, one, signal);
         const end = cutBefore(text, offset + pageChars);
         return {
           path: one.path,
@@ -141,7 +143,7 @@ export const makeFilesystemTools =
         const passages = [];
         for (const one of all.slice(0, mostSearched))
           try {
-            const { text } = await texts(scope, one, signal);
+            const { text } = await read(scope, one, signal);
             for (const passage of splitPassages(text))
               passages.push({ ...passage, path: one.path, title: one.path, origin: one.origin });
           } catch (error) {
