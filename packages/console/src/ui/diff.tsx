@@ -1,15 +1,17 @@
-import { diffWords } from '../lib/word-diff.ts';
+import { useMemo } from 'react';
+import { compareWords } from '../lib/compare-words.ts';
 import { t } from '../text/en.ts';
 
 /** What was taken out of a text and what was put in. Colour does not speak alone: both have marks of their own. */
 export function WordDiff({ before, after }: { before: string; after: string }) {
+  const parts = useMemo(() => compareWords(before, after), [before, after]);
   let offset = 0;
   return (
     <p dir="auto" className="text-dense leading-5.5 break-words whitespace-pre-wrap">
-      {diffWords(before, after).map(({ kind, text }) => {
+      {parts.map(({ added, removed, value: text }) => {
         offset += text.length;
-        if (kind === 'same') return <span key={`${offset}s`}>{text}</span>;
-        return kind === 'added' ? (
+        if (!added && !removed) return <span key={`${offset}s`}>{text}</span>;
+        return added ? (
           <ins key={`${offset}a`} className="rounded-1 bg-ok-soft text-ok">
             {text}
           </ins>

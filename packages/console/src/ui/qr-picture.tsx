@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { qrCode } from '../lib/qr/qr-code.ts';
+import { encode } from 'uqr';
 
 /** A QR code as one path, dark on white in both themes: readers need the contrast. */
 export function QrPicture({ text, label, size = 176 }: { text: string; label: string; size?: number }) {
-  const grid = useMemo(() => qrCode(text), [text]);
+  const grid = useMemo(() => encode(text, { ecc: 'M', border: 0 }).data, [text]);
   const path = grid.flatMap((row, y) => row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : []))).join('');
   const side = grid.length + 8;
   return (
