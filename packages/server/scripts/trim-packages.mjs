@@ -1,10 +1,9 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { stripSymbols } from './trim/strip-symbols.mjs';
 
 /*
- * Deletes files of packages that no program reads, and symbols in programs: a third of an installation. Not by itself,
+ * Deletes files of packages that no program reads: more than a third of an installation. Not by itself,
  * because no script runs on an installation. `npm run trim --omit=dev` also deletes files that only a checkout with its
  * tests needs. Files that can't be deleted stay.
  */
@@ -43,9 +42,6 @@ const unread = {
 const suffixes = ['.map', ...(isForUse ? ['.ts', '.mts', '.cts', '.md', '.mdx'] : [])];
 const isLicense = (name) => /licen[cs]e|notice|copying|copyright|authors/i.test(name);
 
-/** The Node of the package for this system. */
-const ownNode = join(modules, `node-${process.platform}-${process.arch}`, 'bin/node');
-
 function* list(folder) {
   try {
     yield* readdirSync(folder, { withFileTypes: true });
@@ -62,14 +58,6 @@ function remove(path) {
   }
 }
 
-function strip(path) {
-  try {
-    stripSymbols(path);
-  } catch (error) {
-    process.stderr.write(`${path} stays as it is: ${error.message}\n`);
-  }
-}
-
 for (const [name, patterns] of Object.entries(unread))
   for (const entry of list(join(modules, name)))
     if (patterns.some((pattern) => pattern.test(entry.name))) remove(join(modules, name, entry.name));
@@ -80,7 +68,6 @@ function clean(folder) {
     if (entry.isDirectory()) clean(path);
     else if (!entry.isFile()) continue;
     else if (suffixes.some((suffix) => entry.name.endsWith(suffix)) && !isLicense(entry.name)) remove(path);
-    else if (entry.name.endsWith('.node') || path === ownNode) strip(path);
   }
 }
 if (statSync(modules, { throwIfNoEntry: false })) clean(modules);

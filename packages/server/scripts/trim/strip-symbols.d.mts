@@ -1,1 +1,0 @@
-export function stripSymbols(path: string): void;
