@@ -148,20 +148,29 @@ test('leads from each figure of the last 30 days to what it counts', { skip: wit
   await app.call('POST', `/v1/conversations/${first}/feedback`, { score: 4 });
   const { json: failed } = await app.call('POST', `/v1/conversations?assistant_id=${app.agent}`, { name: 'Broken' });
   await app.call('POST', `/v1/conversations/${failed.id}`, { content: 'Will this fail?' });
+  const librarian = { name: 'Librarian', definition: { model: ['atrium/extractive'] } };
+  const { json: builtIn } = await app.call('POST', '/v1/agents', librarian);
+  const { json: asked } = await app.call('POST', `/v1/conversations?assistant_id=${builtIn.id}`, { name: 'Birds' });
+  await app.say(asked.id, 'Which bird stands in the river at night?');
   await lookNow(app);
   await addUp(app);
   const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
 
   await page.goto(`/w/${workspace}/insights`);
-  await page.getByRole('link', { name: 'Conversations: 4' }).waitFor();
+  await page.getByRole('link', { name: 'Conversations: 5' }).waitFor();
   await page.getByRole('link', { name: /^Cost: \$0\.00\d/ }).waitFor();
   await page.getByRole('link', { name: /^First word, p95: \d/ }).waitFor();
   const chart = page.getByRole('region', { name: 'Conversations a day' });
   await chart
     .first()
-    .getByRole('img', { name: /^Conversations from .* to .*: 4\. At most 4/ })
+    .getByRole('img', { name: /^Conversations from .* to .*: 5\. At most 5/ })
     .waitFor();
-  await page.getByRole('region', { name: 'Cost by model' }).getByText('one', { exact: true }).waitFor();
+  const costs = page.getByRole('region', { name: 'Cost by model' });
+  await costs.getByText('one', { exact: true }).waitFor();
+  await costs.getByRole('heading', { name: 'Used without a cost' }).waitFor();
+  await costs.getByText('extractive', { exact: true }).waitFor();
+  await costs.getByText(/^[\d,]+ tokens$/).waitFor();
+  await page.getByRole('link', { name: 'Searches without an answer: 1' }).waitFor();
   await page.getByRole('region', { name: 'Latest comments' }).getByText('It took nine days').waitFor();
   await page.getByRole('img', { name: /^First word, p95\. At most/ }).waitFor();
   await checkAccess();
@@ -171,9 +180,9 @@ test('leads from each figure of the last 30 days to what it counts', { skip: wit
 
   // Each figure leads down.
   const entries = page.getByRole('list', { name: 'Conversations' }).getByRole('listitem');
-  await page.getByRole('link', { name: 'Conversations: 4' }).press('Enter');
-  await page.getByText('4 entries', { exact: true }).waitFor();
-  assert.equal(await entries.count(), 4);
+  await page.getByRole('link', { name: 'Conversations: 5' }).press('Enter');
+  await page.getByText('5 entries', { exact: true }).waitFor();
+  assert.equal(await entries.count(), 5);
   await checkAccess();
   await page.goBack();
   await page.getByRole('link', { name: 'Bad ratings: 1' }).press('Enter');

@@ -53,6 +53,10 @@ export const insightTexts = {
     none: 'No model was called in this time.',
     others: 'Others',
     withoutModel: 'Without a model',
+    unpriced: 'Used without a cost',
+    unpricedHelp: 'No price is known for these models, or they cost nothing.',
+    tokens: (count: string) => `${count} tokens`,
+    more: (count: string) => `and ${count} more`,
   },
   groups: {
     title: 'By',

@@ -110,6 +110,8 @@ export type RunEvent =
       usage: Usage;
       /** The calls it took. */
       attempts?: Attempt[];
+      /** The answer says that nothing answers the question. Only the built-in model tells. */
+      found_nothing?: true;
     }
   /**
    * The verdict of the guardrails on a text. `action` is null when no guardrail objected; `retracts` means that the

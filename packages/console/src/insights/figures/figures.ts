@@ -107,13 +107,19 @@ export const firstWordQuery = (scope: Scope) =>
   });
 const simple = (answer: Analytics): number | null => (answer.type === 'simple' ? answer.value : null);
 
+/** What each model cost, and the tokens of those that were called without a cost: no price is known, or it is zero. */
 export const costByModelQuery = (scope: Scope) =>
   queryOptions({
     ...common,
     queryKey: [...keyOf(scope), 'cost-by-model'],
     queryFn: async () => {
       const query = { group_by: 'model', ...timesOf(scope.range), ...agentOf(scope) } as const;
-      const answer = await paced(() => scope.client.analytics.get('cost', query));
-      return answer.type === 'horizontal-barchart' ? answer.value : [];
+      const ask = async (metric: 'cost' | 'tokens') => {
+        const answer = await paced(() => scope.client.analytics.get(metric, query));
+        return answer.type === 'horizontal-barchart' ? answer.value.filter(({ value }) => (value ?? 0) > 0) : [];
+      };
+      const [costs, tokens] = await Promise.all([ask('cost'), ask('tokens')]);
+      const priced = new Set(costs.map(({ id }) => id));
+      return { costs, unpriced: tokens.filter(({ id }) => id !== null && !priced.has(id)) };
     },
   });

@@ -134,7 +134,8 @@ export type ModelPart =
   /** Whole: `input` is the JSON the model wrote, parsed; text that is no JSON stays a string. */
   | { type: 'tool-call'; id: string; name: string; input: unknown }
   | ({ type: 'warning' } & ModelWarning)
-  | { type: 'finish'; reason: FinishReason; usage: ModelUsage };
+  /** `found_nothing`: the answer says that nothing answers the question. Language models do not tell. */
+  | { type: 'finish'; reason: FinishReason; usage: ModelUsage; found_nothing?: true };
 
 /** One model at one address. It has no retries and no timeouts: the caller adds them, once for all providers. */
 export interface Model {

@@ -111,6 +111,25 @@ test('each metric counts what happened, before and after it is added up', async 
   });
 });
 
+test('counts a reply of the built-in model that found nothing as a search without an answer', async () => {
+  const { key } = await app.workspace();
+  const agent = await app.call(
+    'POST',
+    '/v1/agents',
+    { name: 'Built-in', definition: { model: ['atrium/extractive'] } },
+    { key },
+  );
+  const { id } = (await app.call('POST', `/v1/conversations?assistant_id=${agent.json.id}`, { name: 'n' }, { key }))
+    .json;
+  const say = (content: string) => app.call('POST', `/v1/conversations/${id}/chat`, { content }, { key });
+  const count = async () => (await ask('knowledge_searches_without_answer', 'interval=none', key)).value;
+  await say('Hello');
+  assert.equal(await count(), null);
+  const { json } = await say('Which bird stands in the river at night?');
+  assert.match(JSON.stringify(json), /found nothing/);
+  assert.equal(await count(), 1);
+});
+
 test('groups figures by agent, version, model and key, the largest first and in pages', async () => {
   const byAgent = await ask('runs', 'group_by=agent');
   assert.equal(byAgent.type, 'horizontal-barchart');

@@ -149,4 +149,6 @@ export interface Reply {
   add(event: RunEvent): void;
   readonly parts: readonly MessagePart[];
   readonly metadata: MessageMetadata | null;
+  /** The answer says that nothing answers the question. */
+  readonly foundNothing: boolean;
 }

@@ -12,6 +12,7 @@ type FunctionPart = Extract<MessagePart, { type: 'function' }>;
 export function makeReply(): Reply {
   let parts: MessagePart[] = [];
   let metadata: MessageMetadata | null = null;
+  let foundNothing = false;
   const lostWords = makeLostWords();
 
   function addWords(event: Extract<RunEvent, { type: 'text-delta' | 'reasoning-delta' }>): void {
@@ -108,6 +109,7 @@ export function makeReply(): Reply {
       } else if (event.type === 'handover')
         parts.push({ role: 'assistant', type: 'handover', content: event.note, step: 0 });
       else if (event.type === 'footer') parts.push({ role: 'assistant', type: 'footer', content: event.text, step: 0 });
+      else if (event.type === 'step-end') foundNothing = event.found_nothing === true;
       else if (event.type === 'message-end') metadata = event.metadata;
       else if (event.type === 'run-end' && event.error)
         parts.push({ role: 'assistant', type: 'error', content: event.error.message, code: event.error.code });
@@ -118,6 +120,9 @@ export function makeReply(): Reply {
     },
     get metadata(): MessageMetadata | null {
       return metadata;
+    },
+    get foundNothing(): boolean {
+      return foundNothing;
     },
   };
 }

@@ -171,7 +171,7 @@ class NoNeedToWait extends Error {
 }
 
 interface Written {
-  reply: Pick<Reply, 'parts' | 'metadata'>;
+  reply: Pick<Reply, 'parts' | 'metadata' | 'foundNothing'>;
   /** The message is in the conversation already. */
   stored: boolean;
   seen: readonly RunEvent[];
@@ -188,7 +188,7 @@ export function makeRunFinisher(options: {
 }) {
   const { log, transcript } = options;
 
-  const messageOf = (run: RunRow, { parts, metadata }: Written['reply']) => ({
+  const messageOf = (run: RunRow, { parts, metadata }: Pick<Reply, 'parts' | 'metadata'>) => ({
     id: run.message_id,
     role: 'assistant' as const,
     parts: JSON.stringify(parts),

@@ -61,6 +61,8 @@ export interface CallResult {
   usage: ModelUsage;
   /** A limit of the conversation made the answer shorter than requested. */
   lowered: boolean;
+  /** The model says that nothing answers the question. */
+  found_nothing?: true;
 }
 
 /** Where a client resumes a stream: after its Last-Event-ID, after an event number, or from an etag. */

@@ -6,7 +6,7 @@ import type { MessagePart, Reply } from '../messages/ports.ts';
 /** The tools by which an agent searches its knowledge bases. */
 const isSearch = (name: string) => name === 'knowledge_search' || /^kb_.*_search$/.test(name);
 
-function foundNothing({ content }: MessagePart): boolean {
+function returnedNothing({ content }: MessagePart): boolean {
   try {
     const { results } = fieldsOf(JSON.parse(content));
     return Array.isArray(results) && results.length === 0;
@@ -26,16 +26,18 @@ interface EndedRun {
   started_at: string | null;
 }
 
-type Ended = Pick<Reply, 'parts' | 'metadata'>;
+type Ended = Pick<Reply, 'parts' | 'metadata' | 'foundNothing'>;
 
 /** The figures of a run at its end. */
-function figuresOf(run: EndedRun, { parts, metadata }: Ended) {
+function figuresOf(run: EndedRun, { parts, metadata, foundNothing }: Ended) {
   const calls = parts.filter((part) => part.type === 'function');
+  const searches = calls.filter((call) => isSearch(call.name) && returnedNothing(call)).length;
   return {
     model: metadata?.model ?? null,
     ms: Math.max(0, Date.now() - Date.parse(run.started_at ?? run.created_at)),
     tool_calls: calls.length,
-    searches_without_answer: calls.filter((call) => isSearch(call.name) && foundNothing(call)).length,
+    // Passages may have been found that do not answer the question.
+    searches_without_answer: Math.max(searches, foundNothing ? 1 : 0),
     violations: metadata?.guardrails?.objections.length ?? 0,
   };
 }

@@ -35,6 +35,8 @@ const failuresOf = (made: readonly TurnToolCall[]) =>
 interface Paragraphs {
   text: string[];
   advice?: string[];
+  /** Nothing that was searched answers the question. */
+  found_nothing?: true;
 }
 
 const failed = ({ language }: Turn, failures: string[]): Paragraphs => ({
@@ -53,7 +55,8 @@ function answerFromSearch(turn: Turn, tools: readonly ModelTool[], unused: reado
   const searched = new Set(turn.made.flatMap(({ name, result }) => (result?.is_error ? [] : name)));
   const places = placesOf(searched, tools, phrases);
   if (unused.length > 0) notes.unshift(phrases.noFigure(unused.join(', ')));
-  return { text: [phrases.nothing(joinNames(places, phrases)), ...notes], advice: [...advice, honest] };
+  const text = [phrases.nothing(joinNames(places, phrases)), ...notes];
+  return { text, advice: [...advice, honest], found_nothing: true };
 }
 
 /** The result of a tool that the message named: its best parts, or all of it. */
@@ -103,8 +106,8 @@ function answerAboutTodos(turn: Turn, { wish, found }: Plan & { kind: 'todos' })
 }
 
 function answerWithoutTool(turn: Turn, tools: readonly ModelTool[]): Paragraphs {
-  const { text, advice = [] } = answerFromSearch(turn, tools);
-  return { text: [phrasesIn(turn.language).noTool, ...text], advice };
+  const answer = answerFromSearch(turn, tools);
+  return { ...answer, text: [phrasesIn(turn.language).noTool, ...answer.text] };
 }
 
 function paragraphsFor(plan: Plan, turn: Turn, tools: readonly ModelTool[]): Paragraphs {
@@ -127,8 +130,16 @@ function paragraphsFor(plan: Plan, turn: Turn, tools: readonly ModelTool[]): Par
 }
 
 /** The answer once every planned call has been made, and the advice for the operator alone. */
-export function answerFor(plan: Plan, turn: Turn, tools: readonly ModelTool[]): Required<Reply> {
-  const { text, advice = [] } = paragraphsFor(plan, turn, tools);
+export function answerFor(
+  plan: Plan,
+  turn: Turn,
+  tools: readonly ModelTool[],
+): Required<Reply> & Pick<Paragraphs, 'found_nothing'> {
+  const { text, advice = [], found_nothing } = paragraphsFor(plan, turn, tools);
   const join = (paragraphs: string[]) => paragraphs.filter(Boolean).join('\n\n');
-  return { text: join(text) || phrasesIn(turn.language).noAnswer, advice: join(advice) };
+  return {
+    text: join(text) || phrasesIn(turn.language).noAnswer,
+    advice: join(advice),
+    ...(found_nothing && { found_nothing }),
+  };
 }

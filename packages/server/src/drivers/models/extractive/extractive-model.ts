@@ -81,7 +81,7 @@ export function makeExtractive({ estimateTokens, estimateMessages }: Estimates):
         said += piece.text;
         yield piece;
       }
-      yield finish('stop', estimateTokens(said));
+      yield { ...finish('stop', estimateTokens(said)), ...(answer.found_nothing && { found_nothing: true }) };
     },
   };
 }

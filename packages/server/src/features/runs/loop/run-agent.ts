@@ -148,7 +148,11 @@ export async function* runAgent(input: LoopInput, deps: LoopDeps): AsyncGenerato
     attempts.push(...tried);
     model = result.model;
     finish_reason = result.finish_reason;
-    yield { type: 'step-end', step, finish_reason, model, usage: used, attempts: tried };
+    const { found_nothing } = result;
+    yield {
+      ...{ type: 'step-end', step, finish_reason, model, usage: used, attempts: tried },
+      ...(found_nothing && { found_nothing }),
+    };
     // Half a reply is no reply.
     if (result.lowered && finish_reason === 'length') throw cutByLimit();
     if (calls.length === 0) break;

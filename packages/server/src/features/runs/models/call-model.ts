@@ -154,7 +154,8 @@ export async function* callModel(
           if (part.type === 'finish') {
             record(null);
             const { lowered } = account;
-            return { model: name, attempts, finish_reason: part.reason, usage: part.usage, lowered };
+            const { reason: finish_reason, usage, found_nothing } = part;
+            return { model: name, attempts, finish_reason, usage, lowered, ...(found_nothing && { found_nothing }) };
           }
           if (part.type !== 'warning') said = true;
           yield part;
