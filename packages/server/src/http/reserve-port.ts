@@ -66,8 +66,8 @@ export async function reservePort(address: Address): Promise<ReservedPort> {
   return {
     port: (starting.address() as AddressInfo).port,
     async handOver(server) {
-      // Node takes a handle that is bound already in place of a port; the framework passes the options on as they are.
-      const options = { ...address, _handle: (starting as unknown as { _handle: object })._handle };
+      // Node listens with the socket of a server that is given in place of options; the framework reads the address.
+      const options: Address = Object.assign(Object.create(starting), address);
       const listening = await server.listen(options);
       handedOver = true;
       starting.closeIdleConnections();
