@@ -17,7 +17,7 @@ import {
 } from '@atrium/contract/triggers/operations.ts';
 import { handle, type Route } from '../../lib/route.ts';
 import type { ManualTriggers } from './fire/manual-triggers.ts';
-import type { Triggers } from './service.ts';
+import type { Triggers } from './ports.ts';
 
 export const workflowTriggerRoutes = (triggers: Triggers): Route[] => [
   handle(listWorkflowTriggers, (scope, { params, query }) =>

@@ -6,13 +6,10 @@ import { allows } from '@atrium/contract/permissions.ts';
 import type {
   ChannelTriggerCreate,
   ChannelType,
-  SchedulePreview,
-  SchedulePreviewBody,
   StoredDefinition,
   Trigger,
   TriggerCreate,
   TriggerPatch,
-  WorkspaceTriggersQuery,
 } from '@atrium/contract/triggers/schema.ts';
 import type { Database, Db } from '../../db/database.ts';
 import type { Notifier } from '../../db/notifier.ts';
@@ -27,50 +24,13 @@ import { checkDefinition, timetableIn } from './check-definition.ts';
 import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
-import type { TargetKind } from './ports.ts';
+import type { RestoredTrigger, TargetKind, Triggers } from './ports.ts';
 import { pausedReasonOf, presentTrigger } from './present.ts';
 import { previewSchedule } from './preview-schedule.ts';
 import * as store from './store.ts';
 import { warnOfMissingInputs } from './warn-of-missing-inputs.ts';
 
 export { pauseTriggersOf } from './store.ts';
-
-export interface Triggers {
-  find(scope: Scope, id: string, verb: 'run' | 'edit'): Promise<store.TriggerRow>;
-  list(
-    scope: Scope,
-    target_kind: TargetKind,
-    target_id: string,
-    query: PageQuery & ListFilter,
-  ): Promise<Paged<Trigger>>;
-  /** The triggers of all agents and workflows whose kind the caller may run. */
-  listOfWorkspace(scope: Scope, query: WorkspaceTriggersQuery): Promise<Paged<Trigger>>;
-  preview(body: SchedulePreviewBody): SchedulePreview;
-  all(scope: Scope, target_kind: TargetKind, target_id: string): Promise<Trigger[]>;
-  create(scope: Scope, target_kind: TargetKind, target_id: string, input: TriggerCreate): Promise<Trigger>;
-  /** Adds a filter for the messages of a chat service; the channel asks `chooses` for each message. */
-  createForChannel(scope: Scope, target_id: string, type: ChannelType, given: ChannelTriggerCreate): Promise<Trigger>;
-  /** Whether a message of a chat service reaches an agent; an agent without triggers for the service gets all of them. */
-  chooses(
-    workspace_id: string,
-    agent_id: string,
-    type: ChannelType,
-    message: { team_id: string; channel: string; text: string },
-  ): Promise<boolean>;
-  get(scope: Scope, id: string): Promise<Trigger>;
-  /** From then on the trigger belongs to the caller and its runs act for the caller, so that its input never runs with the permissions of another caller. */
-  update(scope: Scope, id: string, patch: TriggerPatch): Promise<Trigger>;
-  /** Makes the caller the owner, and changes nothing else. */
-  takeOver(scope: Scope, id: string): Promise<Trigger>;
-  remove(scope: Scope, id: string): Promise<void>;
-  /** Stores a trigger of an archive, switched off and without a secret. */
-  restore(scope: Scope, trigger: RestoredTrigger): Promise<void>;
-}
-
-export type RestoredTrigger = Pick<
-  store.TriggerRow,
-  'id' | 'name' | 'target_kind' | 'target_id' | 'version_id' | 'definition'
->;
 
 /** The most triggers of one agent or workflow; those of an agent are listed without pages. */
 const mostOfOne = 1000;

@@ -11,7 +11,7 @@ import { required } from '../../lib/required.ts';
 import { stripSecrets } from '../../lib/secrets/mask-secrets.ts';
 import { defineWorkspaceRecords, type ImportTarget } from '../personal-data/ports.ts';
 import { type SubjectField, subjectKinds } from './check-definition.ts';
-import type { Triggers } from './service.ts';
+import type { Triggers } from './ports.ts';
 import { listAllTriggers, type TriggerRow } from './store.ts';
 
 const { secret: _, ...fields } = definitionFields;

@@ -15,8 +15,8 @@ import {
   insertDelivery,
   listDeliveries,
 } from '../deliver/delivery-store.ts';
+import type { Triggers } from '../ports.ts';
 import { mayEdit, presentDelivery, requireNotPaused } from '../present.ts';
-import type { Triggers } from '../service.ts';
 
 export interface ManualTriggers {
   /** Fires a trigger, also one that is switched off, so that it can be tried before it is on. */
