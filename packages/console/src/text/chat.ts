@@ -144,6 +144,12 @@ export const chat = {
     copyLast: 'Copy the last answer',
     editLast: 'Edit the last message',
   },
+  models: {
+    action: 'Answer with another model',
+    builtIn: 'Built-in answers, without a model',
+    loading: 'Loading the models',
+    none: 'There is no other model',
+  },
   work: {
     thinking: 'Thinking',
     working: 'Working',

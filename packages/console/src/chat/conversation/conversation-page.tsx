@@ -73,7 +73,7 @@ function useBranches(id: string, etag: string | null): ReadonlyMap<string, Branc
 function Conversation({ conversation }: { conversation: ConversationRecord }) {
   const client = useClient();
   const { id: w } = useWorkspace();
-  const { id, etag, status } = conversation;
+  const { id, etag, status, settings } = conversation;
   const { message, panel } = useSearch({ from: '/signed-in/w/$w/chat/$id' });
   const router = useRouter();
   const thread = threadOf(w, id);
@@ -84,8 +84,8 @@ function Conversation({ conversation }: { conversation: ConversationRecord }) {
   const branches = useBranches(id, etag);
   const maySend = conversation.may?.['send'] !== false && !conversation.is_locked;
   const people = useMemo(
-    () => ({ thread, workspaceId: w, agentName, agentPicture: agent?.image_url, maySend }),
-    [thread, w, agentName, agent?.image_url, maySend],
+    () => ({ thread, workspaceId: w, agentName, agentPicture: agent?.image_url, maySend, models: settings.model }),
+    [thread, w, agentName, agent?.image_url, maySend, settings.model],
   );
 
   useEffect(() => {

@@ -6,9 +6,12 @@ import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { later } from '../parts/later.tsx';
 import { chatSlots } from '../parts/slots.ts';
 import { type ChatMessage, textOf } from '../thread/message-types.ts';
 import { useThreadPeople } from './message-context.ts';
+
+export const OtherModels = later(() => import('./other-models.tsx').then(({ OtherModels }) => OtherModels));
 
 /** Copies a text and says so for a moment. */
 export function CopyButton({ text }: { text: () => string }) {
@@ -33,7 +36,7 @@ export function CopyButton({ text }: { text: () => string }) {
 
 /** What can be done with an answer. It shows on hover and focus, and always below the last one and on touch. */
 export function MessageActions({ message, last }: { message: ChatMessage; last: boolean }) {
-  const { thread, workspaceId, maySend } = useThreadPeople();
+  const { thread, workspaceId, maySend, models } = useThreadPeople();
   const { MessageActions: More } = chatSlots;
   const runId = message.metadata?.run_id;
   return (
@@ -56,6 +59,7 @@ export function MessageActions({ message, last }: { message: ChatMessage; last: 
           onClick={() => void thread.regenerate(message.id).catch((error) => sayFailure(error))}
         />
       )}
+      {maySend && models && <OtherModels message={message} look="icon" />}
       {runId && (
         <Tooltip text={t.chat.message.trace}>
           <Link

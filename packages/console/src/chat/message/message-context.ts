@@ -8,6 +8,8 @@ export interface ThreadPeople {
   agentPicture: string | null | undefined;
   /** Whether the person may write here. */
   maySend: boolean;
+  /** The models of the agent, in the order in which they are asked. Left out where no other can be chosen. */
+  models?: readonly string[] | undefined;
 }
 
 /** Who takes part in the thread. Its value stays the same while an answer is written. */

@@ -3,6 +3,7 @@ import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { sayFailure } from '../../ui/toast.tsx';
 import type { ChatMessage } from '../thread/message-types.ts';
+import { OtherModels } from './message-actions.tsx';
 import { useThreadPeople } from './message-context.ts';
 
 const errorOf = ({ parts, failure, failureCode }: ChatMessage) => {
@@ -21,7 +22,7 @@ function titleOf(code: string, broken: boolean): string {
 
 /** Below what came of an answer that failed: what went wrong, and the ways on. The cheapest that loses nothing is first. */
 function FailedAnswer({ message, last }: { message: ChatMessage; last: boolean }) {
-  const { thread, maySend } = useThreadPeople();
+  const { thread, maySend, models } = useThreadPeople();
   const { code, reason } = errorOf(message);
   const broken = hasWords(message);
   const runId = message.metadata?.run_id;
@@ -48,6 +49,7 @@ function FailedAnswer({ message, last }: { message: ChatMessage; last: boolean }
                   <Button size="small" icon={<RotateCw size={13} aria-hidden />} onClick={again}>
                     {t.chat.message.again}
                   </Button>
+                  {models && <OtherModels message={message} look="button" />}
                 </span>
               )}
               {runId && (

@@ -20,7 +20,7 @@ export interface MessageMetadata {
   run_id?: string;
   model?: string | null;
   /** Every model call of the answer, failed ones included. */
-  attempts?: readonly { status: string; reason: string | null }[];
+  attempts?: readonly { model?: string; status: string; reason: string | null }[];
   ms?: number;
   warnings?: string[];
   finish_reason?: string | null;

@@ -60,6 +60,8 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
   let lastEventId: string | undefined;
   let loadingOlder: Promise<void> | undefined;
   let writing: string | undefined;
+  /** What the server said of the conversation while an answer was written. */
+  let missed: ConversationState | undefined;
 
   function set(change: Partial<ThreadSnapshot>): void {
     snapshot = { ...snapshot, ...change };
@@ -226,7 +228,15 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
     endWriting(waiting ? 'waiting' : failure && began ? 'failed' : undefined);
     set({ answering: false, waiting, stream: stream.state });
     if (failure && !began) throw failure;
+    readMissed();
     onSettled();
+  }
+
+  /** The page may know the end of an answer before the stream has brought it, and is then not told of it again. */
+  function readMissed(): void {
+    const state = missed;
+    missed = undefined;
+    if (state && !isActive(state.status) && state.etag !== etag) void readTail(state).catch(() => {});
   }
 
   function join(since: string | undefined): void {
@@ -277,6 +287,7 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
     async sync(state: ConversationState): Promise<void> {
       const { phase, answering, waiting } = snapshot;
       if (phase === 'new') return load(state);
+      if (answering) missed = state;
       if (phase !== 'ready' || answering) return;
       const changed = state.etag !== etag;
       if (isActive(state.status) || (changed && waiting && state.status === 'awaiting_human_feedback')) {
@@ -339,14 +350,17 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
       }
     },
 
-    /** Another answer to the message of a person that this one is, or answers. */
-    async regenerate(messageId: string): Promise<void> {
+    /** Another answer to the message of a person that this one is, or answers; of these models, if any are given. */
+    async regenerate(messageId: string, modelSelection?: string[]): Promise<void> {
       const at = indexOf(messageId);
       const asked = snapshot.messages.findLastIndex((message, index) => index <= at && message.role === 'user');
       const before = snapshot.messages;
       if (asked >= 0) setMessages(before.slice(0, asked + 1));
       try {
-        await follow((options) => client.conversations.streamRegenerate(conversationId, messageId, options), false);
+        await follow(
+          (options) => client.conversations.streamRegenerate(conversationId, messageId, { ...options, modelSelection }),
+          false,
+        );
       } catch (error) {
         setMessages(before);
         throw error;
