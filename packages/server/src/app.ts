@@ -43,6 +43,8 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import { makeExtract } from './drivers/extractors/extract.ts';
 import { allProviders } from './drivers/providers/all-providers.ts';
+import { makeAddressKind } from './drivers/web/address-kind.ts';
+import { makeAllowList } from './drivers/web/allow-list.ts';
 import { makeGuardedWeb } from './drivers/web/guarded-fetch.ts';
 import { makeSlots } from './execution/slots.ts';
 import type { PublishGate } from './features/agents/ports.ts';
@@ -68,6 +70,7 @@ import {
 } from './features/settings/service.ts';
 import { countStoredText } from './features/storage/count-stored-text.ts';
 import { makeAgentTarget } from './features/triggers/deliver/agent-target.ts';
+import { makeTypedAddresses } from './features/typed-addresses/service.ts';
 import { makeLedger } from './features/usage/ledger.ts';
 import { makeRunAccounts } from './features/usage/service.ts';
 import { exposeWorkflowsAsTools } from './features/workflows/callers/mcp-tools.ts';
@@ -144,9 +147,10 @@ export async function makeApp(
       piiAllow: (workspace_id) => workspaces.piiAllow(workspace_id),
     });
     const index = await openIndex(config, { log, db, alone: alone === true });
+    const typedAddresses = makeTypedAddresses(makeAddressKind(makeAllowList(config.web_allow)));
     const knowledgeBases = composeKnowledgeBases({
       ...{ db, config, index, files, referredFiles, models, tables: tables.derived, privacy: safety.privacy },
-      ...{ visibility, previews },
+      ...{ visibility, previews, typedAddresses },
       known: composeKnownViewers(db),
     });
     closing.push(() => knowledgeBases.close());
@@ -175,7 +179,7 @@ export async function makeApp(
 
     // The records that settings can refer to. Filled as the features are made; a kind without a feature has no records
     // yet.
-    const references: ReferenceCheckers = {};
+    const references: ReferenceCheckers = { refusalOf: typedAddresses.refusalOf };
     const lookups: ReferenceLookups = {};
     const authority = makeSettingsAuthority({
       ...{ references, storedLogins, isEgressEnforced: config.egress_approval === 'enforced' },
@@ -187,7 +191,7 @@ export async function makeApp(
       gate: (): PublishGate => evaluating.gate,
     });
     const { agents, versions, agentSettings } = agentParts;
-    const deployments = makeDeployments({ db, keyring, agents });
+    const deployments = makeDeployments({ db, keyring, agents, typedAddresses });
     const fresh = makeFreshConversations();
     const audience = composeWorkspaceAudience(db);
     const conversing = composeConversations({
@@ -203,10 +207,12 @@ export async function makeApp(
     });
     const web = makeGuardedWeb({ allow: config.web_allow });
     const { mcp_config, public_url } = config;
-    const mcp = composeMcpClients({ db, keyring, web, files, mcp_config, public_url, workspaces });
+    const mcp = composeMcpClients({
+      ...{ db, keyring, web, files, mcp_config, public_url, workspaces, typedAddresses },
+    });
     closing.push(() => mcp.close());
     const variables = composeVariables({
-      ...{ db, keyring, web, config, files, agents, conversations },
+      ...{ db, keyring, web, config, files, agents, conversations, typedAddresses },
       workflows: () => workflows.workflows,
     });
     addReferences(references, lookups, { audience, agentParts, files, knowledgeBases, mcp, tables, variables });
@@ -290,7 +296,7 @@ export async function makeApp(
     const workflowTarget = makeWorkflowTarget(workflows);
     const targets = [agentTarget, workflowTarget, ...triggerTargets];
     const triggering = composeTriggers({
-      ...{ db, notifier, clock, log, keyring, web, references, targets, notify: notifications.notify },
+      ...{ db, notifier, clock, log, keyring, web, references, targets, typedAddresses, notify: notifications.notify },
     });
     const channels = composeChannels({
       ...{

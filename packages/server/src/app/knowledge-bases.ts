@@ -53,6 +53,7 @@ import { makeFetchPage } from '../features/knowledge-bases/sites/fetch-page.ts';
 import { siteRoutes } from '../features/knowledge-bases/sites/site-handlers.ts';
 import { makeSites } from '../features/knowledge-bases/sites/sites.ts';
 import { makeKbTools } from '../features/knowledge-bases/tools/tools.ts';
+import type { TypedAddresses } from '../features/typed-addresses/service.ts';
 import { enqueue, enqueueMany } from '../worker/worker.ts';
 import type { Models } from './models.ts';
 
@@ -71,6 +72,7 @@ export interface KnowledgeBaseOptions {
   /** Who of an archive is known here. */
   known: KnownViewers;
   previews: Previews;
+  typedAddresses: TypedAddresses;
 }
 
 /** Composes the knowledge bases: documents, sites, trainings, index, search and their tools. */
@@ -86,6 +88,7 @@ export function composeKnowledgeBases({
   visibility,
   known,
   previews,
+  typedAddresses,
 }: KnowledgeBaseOptions) {
   const { embedders, questions } = models;
   const anonymizers = makeKbAnonymizers(privacy);
@@ -104,7 +107,7 @@ export function composeKnowledgeBases({
   const bases = makeKnowledgeBaseService({ db, index, embedders, queue, readers, visibility });
   const rights = makeRights({ db, bases, queue, visibility });
   const documents = makeDocuments({ db, bases, files: referredFiles, queue, rights });
-  const sites = makeSites({ db, bases, files: referredFiles, queue, rights });
+  const sites = makeSites({ db, bases, files: referredFiles, queue, rights, typedAddresses });
   const trainings = makeTrainings({ db, bases, files, sites, queue, rights });
   const extract = makeExtract([], { ocr_data: config.ocr_data });
   const train = makeTrainDocuments({

@@ -8,6 +8,7 @@ import type { Files } from '../features/files/service.ts';
 import type { Keyring } from '../features/keyring/service.ts';
 import type { ReachDeps } from '../features/reach/ports.ts';
 import type { ReferenceLookup } from '../features/settings/ports.ts';
+import type { TypedAddresses } from '../features/typed-addresses/service.ts';
 import { findUses } from '../features/uses/service.ts';
 import { variableRoutes } from '../features/variables/handlers.ts';
 import { makeNamedVariables } from '../features/variables/named-variables.ts';
@@ -36,12 +37,16 @@ export function composeVariables(deps: {
   files: Files;
   agents: Agents;
   conversations: Conversations;
+  typedAddresses: TypedAddresses;
   /** A function, because workflows are composed after the variables that they read. */
   workflows(): Pick<Workflows, 'byVariable'>;
 }) {
-  const { db, keyring, web, files, agents, conversations, workflows } = deps;
+  const { db, keyring, web, files, agents, conversations, typedAddresses, workflows } = deps;
   const { variable_prefix: prefix, variable_values: environment } = deps.config;
-  const vaults = makeVaults({ db, keyring, web, usedBy: (scope, id) => variables.byVault(scope, id) });
+  const vaults = makeVaults({
+    ...{ db, keyring, web, typedAddresses },
+    usedBy: (scope, id) => variables.byVault(scope, id),
+  });
   const finders = [
     agentUses(agents),
     conversationUses(conversations),

@@ -20,7 +20,7 @@ import {
 import { checkDeclaration, paramsOf, requestTo, type Sent } from './walk-requests.ts';
 import { watchChanges } from './watch-changes.ts';
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const { app, call } = testing;
 const lastChange = await watchChanges(testing);
 const own = await makePlace(testing);

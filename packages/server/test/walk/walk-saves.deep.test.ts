@@ -8,7 +8,7 @@ import { requestTo } from './walk-requests.ts';
 
 // Every operation that takes If-Match, with an old version, with the current one, and by several clients at once.
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const { app, call } = testing;
 // People alone have preferences; preferences.test.ts tries these.
 const routes = app.routes.filter((route) => takesIfMatch(route) && route.permission !== 'session');

@@ -25,6 +25,7 @@ import { makeOpenCalls } from '../../features/mcp-server/open-calls.ts';
 import type { ExposedTools } from '../../features/mcp-server/ports.ts';
 import { makeMcpEndpoint } from '../../features/mcp-server/service.ts';
 import { makeMcpSessions } from '../../features/mcp-server/sessions.ts';
+import type { TypedAddresses } from '../../features/typed-addresses/service.ts';
 import type { Workspaces } from '../../features/workspaces/service.ts';
 
 /** MCP servers as tools of agents. */
@@ -36,11 +37,12 @@ export function composeMcpClients(options: {
   mcp_config: string | undefined;
   public_url: string;
   workspaces: Pick<Workspaces, 'get'>;
+  typedAddresses: TypedAddresses;
 }) {
-  const { db, keyring, web, files, public_url, workspaces } = options;
+  const { db, keyring, web, files, public_url, workspaces, typedAddresses } = options;
   const programs = makeMcpPrograms({ db, workspaces, programs: readOperatorPrograms(options.mcp_config) });
   const tokens = makeTokens({ db, keyring, web });
-  const servers = makeMcpServers({ db, keyring, tokens });
+  const servers = makeMcpServers({ db, keyring, tokens, typedAddresses });
   const authorization = makeAuthorization({ db, keyring, web, tokens, public_url });
   const login = makeLogin({ db, keyring, public_url });
   const definitions = makeDefinitions({ db });

@@ -15,6 +15,7 @@ import { triggerJobs } from '../../features/triggers/jobs.ts';
 import type { TriggerTarget } from '../../features/triggers/ports.ts';
 import { makeTriggers } from '../../features/triggers/service.ts';
 import { makeTriggerRecords } from '../../features/triggers/trigger-records.ts';
+import type { TypedAddresses } from '../../features/typed-addresses/service.ts';
 import { makeWebhookFanOut } from '../../features/webhooks/fan-out.ts';
 import { webhookRoutes } from '../../features/webhooks/handlers.ts';
 import { webhookJobs } from '../../features/webhooks/jobs.ts';
@@ -34,6 +35,7 @@ export interface TriggersOptions {
   keyring: Keyring;
   web: Web;
   references: ReferenceCheckers;
+  typedAddresses: TypedAddresses;
   /** Notifies people of events. */
   notify: OutboxListener;
   /** The kinds of records that a trigger can start. */
@@ -42,13 +44,13 @@ export interface TriggersOptions {
 
 /** Composes triggers, which start agents and workflows, and webhooks, which notify other programs. */
 export function composeTriggers(options: TriggersOptions) {
-  const { db, notifier, clock, log, keyring, web, references } = options;
+  const { db, notifier, clock, log, keyring, web, references, typedAddresses } = options;
   const targets = makeTargets(options.targets);
   const fire = makeFireTrigger({ clock, notifier });
   const triggers = makeTriggers({ db, notifier, clock, keyring, targets, references });
   const byHand = makeManualTriggers({ db, notifier, clock, triggers, fire });
   const hooks = makeHooks({ db, clock, keyring, fire, targets });
-  const webhooks = makeWebhooks({ db, notifier, clock, keyring });
+  const webhooks = makeWebhooks({ db, notifier, clock, keyring, typedAddresses });
   const subscribers = [makeEventTriggers({ clock, log, fire, targets }), makeWebhookFanOut({ clock, notifier })];
   const unlessLive =
     (listen: OutboxListener): OutboxListener =>

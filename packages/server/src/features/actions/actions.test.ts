@@ -129,7 +129,6 @@ test('fills values of a conversation into a path, but never into the address tha
 test("reaches only the action's own host, and limits the size of the answer", async () => {
   const at = (name: string, url: string) => ({ name, url });
   const actions = [
-    at('metadata', 'http://169.254.169.254/latest'),
     at('open', 'http://{{host}}/x'),
     at('user', `${base.replace('127.0.0.1', '{{a}}@127.0.0.1')}/x`),
     at('path', `${base}/users/{{id}}/delete`),
@@ -139,9 +138,8 @@ test("reaches only the action's own host, and limits the size of the answer", as
     at('missing', `${base}/missing`),
   ];
   const before = asked.length;
-  const [metadata, open, user, path, big, away, moved, missing] = await calling(
+  const [open, user, path, big, away, moved, missing] = await calling(
     { actions },
-    ['action_metadata', {}],
     ['action_open', { host: '127.0.0.1' }],
     ['action_user', { a: 'x' }],
     ['action_path', { id: '..' }],
@@ -150,7 +148,6 @@ test("reaches only the action's own host, and limits the size of the answer", as
     ['action_moved', {}],
     ['action_missing', {}],
   );
-  assert.match(metadata.error, /^The request was not made: .*private or reserved address/);
   for (const one of [open, user]) assert.match(one.error, /does not name its host outright/);
   assert.match(path.error, /another path/);
   assert.match(big.error, /^The request was made, but its answer can not be read: it is larger than the 1 MB/);
@@ -199,8 +196,15 @@ test('keeps any argument within its slot', () => {
 });
 
 test('names ATRIUM_WEB_ALLOW to callers who may change the agent, not to users of a link or weaker keys', async () => {
-  const actions = [{ name: 'inside', description: 'x', method: 'GET', url: 'http://10.0.0.1/' }];
+  const actions = [{ name: 'inside', description: 'x', method: 'GET', url: 'http://inside.example/' }];
   const settings = { model: [`${account}/one`], pii_anonimization: [], actions };
+  /** A conversation whose settings got this address while the operator allowed it. */
+  async function storedAt(host: string): Promise<string> {
+    const stored = await app.converse(settings);
+    const change = "update conversations set settings = replace(settings, 'inside.example', $2) where id = $1";
+    await app.query(change, [stored, host]);
+    return stored;
+  }
   const script = () => model.reply({ tool_calls: [{ id: 'c', name: 'action_inside', input: {} }] }, { text: 'Done' });
   const told = () =>
     String(
@@ -208,8 +212,12 @@ test('names ATRIUM_WEB_ALLOW to callers who may change the agent, not to users o
         ?.content,
     );
   script();
-  const { id } = await app.ask(settings);
-  assert.match(told(), /private or reserved address, .*; the operator can list its host in ATRIUM_WEB_ALLOW/);
+  const id = await storedAt('10.0.0.1');
+  await app.say(id);
+  assert.match(
+    told(),
+    /^.*The request was not made: .*private or reserved address, .*; the operator can list its host in ATRIUM_WEB_ALLOW/,
+  );
   const { public_access_token: token } = (await app.call('POST', `/v1/conversations/${id}/share`)).json;
   script();
   const shared = await app.call('POST', `/v1/public/conversations/${token}/stream`, { content: 'Hi' }, { key: null });
@@ -232,6 +240,7 @@ test('names ATRIUM_WEB_ALLOW to callers who may change the agent, not to users o
   assert.doesNotMatch(told(), /ATRIUM_WEB_ALLOW/);
   // A metadata service stays closed, so there is nothing to advise.
   script();
-  await app.ask({ ...settings, actions: [{ ...actions[0], url: 'http://169.254.169.254/' }] });
+  await app.say(await storedAt('169.254.169.254'));
+  assert.match(told(), /private or reserved address/);
   assert.doesNotMatch(told(), /ATRIUM_WEB_ALLOW/);
 });

@@ -29,7 +29,7 @@ const tools = [
   posting('blind_post', false),
 ];
 
-const app = await scriptedApp({}, { tools });
+const app = await scriptedApp({ web_allow: ['127.0.0.1'] }, { tools });
 const call = (name: string, input: object = {}) => ({ tool_calls: [{ id: name, name, input }] });
 const send = (to: string, tool = 'web_post') => call(tool, { to });
 type Provider = Awaited<ReturnType<typeof app.provider>>['server'];

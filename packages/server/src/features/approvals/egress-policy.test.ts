@@ -22,7 +22,7 @@ const post = defineTool({
 });
 const tools = [reading('page_read', 'untrusted'), reading('rows_read', 'private'), post];
 
-const app = await scriptedApp({}, { tools });
+const app = await scriptedApp({ web_allow: ['127.0.0.1'] }, { tools });
 const enforced = await scriptedApp({ egress_approval: 'enforced' }, { tools });
 const call = (name: string, input: object = {}) => ({ tool_calls: [{ id: name, name, input }] });
 const never = { mode: 'never', reason: 'It sends to our own desk only' };

@@ -27,6 +27,7 @@ import { pick } from '../../lib/pick.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
 import type { Agents } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { TypedAddresses } from '../typed-addresses/service.ts';
 import * as store from './store.ts';
 
 export { pauseDeploymentsOf } from './store.ts';
@@ -81,6 +82,9 @@ function requireSecrets(channel: ChannelName, config: ConfigValues, secrets: Rea
   if (missing) throw invalid(['body', 'config', missing], 'give one, or have one made by /rotate', null);
 }
 
+/** The addresses of a configuration that this server calls. */
+const addressFields = ['reply_url', 'api_url', 'openid_url', 'token_url'] as const;
+
 const isId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
 
 export const secretsPurpose = (id: string) => `deployment ${id}`;
@@ -118,8 +122,13 @@ const auditNoteOf = (row: store.DeploymentRow, before?: store.DeploymentRow) => 
   };
 };
 
-export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: Agents }): Deployments {
-  const { db, keyring, agents } = deps;
+export function makeDeployments(deps: {
+  db: Database;
+  keyring: Keyring;
+  agents: Agents;
+  typedAddresses: TypedAddresses;
+}): Deployments {
+  const { db, keyring, agents, typedAddresses } = deps;
   type Secrets = Record<string, string>;
 
   const openSecrets = async (row: Pick<store.DeploymentRow, 'id' | 'group_id' | 'secrets'>): Promise<Secrets> =>
@@ -165,6 +174,8 @@ export function makeDeployments(deps: { db: Database; keyring: Keyring; agents: 
       Object.entries(given).filter(([, value]) => value !== undefined && value !== hidden),
     );
     checkConfig(channel, said, { ...before.config, ...before.secrets, ...said });
+    for (const field of addressFields)
+      typedAddresses.requireReachable(said[field], ['body', 'config', field], before.config[field]);
     for (const [field, secret] of Object.entries(sent_to) as ['api_url', 'bot_token'][]) {
       const moved =
         said[field] !== undefined && !isDeepStrictEqual(said[field], before.config[field] ?? defaults[field]);

@@ -160,7 +160,7 @@ const samples: [MayKind, Sample][] = [
     },
   ],
   ['role', { make: async () => ({ role_id: people.roleNamed('Editor') }), get: '/v1/admin/roles/{role_id}' }],
-  ['webhook', named('/v1/webhooks', 'webhook_id', { url: 'http://127.0.0.1:9', events: ['run'] })],
+  ['webhook', named('/v1/webhooks', 'webhook_id', { url: 'https://hooks.example', events: ['run'] })],
   [
     'evaluation',
     named('/v1/evaluations', 'evaluation_id', { name: 'E', agent_id: agent.id, cases: [{ messages: ['x'] }] }),

@@ -115,7 +115,11 @@ test('does not reach a server at a private address, directly or by a redirect', 
   const inner = await scriptedMcp();
   const closed = await scriptedApp();
   const { server, name } = await closed.provider({ text: 'Hi' });
-  const asked = await closed.ask({ model: [`${name}/one`], mcp_servers: [{ name: 'w', url: inner.url }] });
+  const named = { model: [`${name}/one`], mcp_servers: [{ name: 'w', url: 'http://inner.example/mcp' }] };
+  const id = await closed.converse(named);
+  const change = "update conversations set settings = replace(settings, 'http://inner.example/mcp', $2) where id = $1";
+  await closed.query(change, [id, inner.url]);
+  const asked = await closed.say(id);
   assert.equal(asked.status, 'completed');
   assert.equal(inner.asked.length, 0);
   assert.match(JSON.stringify(server.last().body.tools), /can't be used now: .*private or reserved.*ATRIUM_WEB_ALLOW/);

@@ -10,6 +10,7 @@ import { required } from '../../lib/required.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { maskUrl } from '../../lib/secrets/mask-url.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { TypedAddresses } from '../typed-addresses/service.ts';
 import type { ClientAuth } from './oauth/request-token.ts';
 import { mcpSecretsPurpose, type Secrets, type Tokens } from './oauth/tokens.ts';
 import * as store from './store.ts';
@@ -67,10 +68,12 @@ export function makeMcpServers({
   db,
   keyring,
   tokens,
+  typedAddresses,
 }: {
   db: Database;
   keyring: Keyring;
   tokens: Tokens;
+  typedAddresses: TypedAddresses;
 }): McpServers {
   async function find(scope: Scope, id: string): Promise<store.ServerRow> {
     const row = await store.findServer(db, scope.workspace_id, id);
@@ -157,6 +160,8 @@ export function makeMcpServers({
         },
       };
       requireFixedAddress(input);
+      typedAddresses.requireReachable(input.url, ['body', 'url']);
+      typedAddresses.requireReachable(input.token_url, ['body', 'token_url']);
       const id = newId();
       const login = await loginOf(scope, id, { ...none, ...given(input) });
       return db.transaction(scope, async (tx) => {
@@ -171,6 +176,7 @@ export function makeMcpServers({
       const { grant_type, token_url, client_id, scope: asked } = before;
       const { client_secret, refresh_token, client_auth } = await tokens.opened(before);
       const change = given(patch);
+      typedAddresses.requireReachable(change.token_url, ['body', 'token_url'], token_url);
       const draft = { grant_type, token_url, client_id, scope: asked, client_secret, refresh_token, ...change };
       requireFixedAddress({ url: before.url, grant_type: draft.grant_type });
       // A caller that may change a login must not learn its secrets by having them sent to another address. Secrets

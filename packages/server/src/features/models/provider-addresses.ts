@@ -38,7 +38,7 @@ export function checkAddresses(
     if (kind === 'private' && !private_allowed)
       throw invalid(
         ['body', 'base_urls', String(index)],
-        'this address is private: a key with org:admin can save it, or the operator lists it in ATRIUM_PROVIDER_ALLOW',
+        `${URL.parse(url)?.hostname ?? 'this'} is a private address: a key with org:admin can save it, or the operator lists it in ATRIUM_PROVIDER_ALLOW or ATRIUM_WEB_ALLOW`,
         url,
       );
   }

@@ -3,6 +3,7 @@ import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { checkAddresses } from '../typed-addresses/service.ts';
 import { checkReferences } from './check-references.ts';
 import type { ReferenceCheckers, StoredReferences } from './ports.ts';
 
@@ -61,7 +62,10 @@ export async function checkPrograms(
     );
 }
 
-/** Checks settings beyond their schema: their size, that no two actions share a name, that new references are in the workspace. */
+/**
+ * Checks settings beyond their schema: their size, that no two actions share a name, that new references are in the workspace
+ * and new addresses may be reached.
+ */
 export async function checkSettings(
   scope: Scope,
   settings: SparseSettings,
@@ -73,5 +77,5 @@ export async function checkSettings(
   requireOwnNames(settings, at);
   const warnings = await checkReferences(scope, settings, references, at, stored);
   await checkPrograms(scope, settings, references, at);
-  return warnings;
+  return [...warnings, ...checkAddresses(scope, settings, references.refusalOf, at, stored?.layers)];
 }

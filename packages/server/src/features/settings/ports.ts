@@ -22,6 +22,8 @@ export type ReferenceChecker = (scope: Scope, ids: string[], writes: boolean) =>
 export interface ReferenceCheckers extends Partial<Record<ReferenceKind, ReferenceChecker>> {
   /** Which of the operator's programs agents of the caller's workspace may use, by name. */
   programs?: (scope: Scope, names: readonly string[]) => Promise<Set<string>>;
+  /** Why this server would never reach an address, judged by its text alone; undefined when it may be reached. */
+  refusalOf?: (url: string) => string | undefined;
 }
 
 /** Finds records by name, for settings that move between workspaces. A kind without a lookup is matched by id alone. */
@@ -48,11 +50,11 @@ export type StoredLogins = ReadonlySet<string>;
 /** Decides which settings a caller may change and which records they may refer to. */
 export interface SettingsAuthority {
   /**
-   * Checks sent settings by themselves: their size, their names, that the records they newly refer to exist. Warns of
-   * references that `stored` has too and whose records are gone.
+   * Checks sent settings by themselves: their size, their names, that the records they newly refer to exist, that the
+   * addresses they newly have may be reached. Warns of those that `stored` has too.
    */
   check(scope: Scope, sent: SparseSettings, at: string[], stored?: StoredReferences): Promise<RequestWarning[]>;
-  /** Warns of the records that stored settings name and that are gone. */
+  /** Warns of the records that stored settings name and that are gone, and of addresses that are not reached from here. */
   warnOfGone(scope: Scope, settings: SparseSettings, at: readonly string[]): Promise<RequestWarning[]>;
   /** Refuses a change from one set of layers to another that a lock or the caller's permissions forbid. */
   requireChange(db: Db, scope: Scope, before: SettingsLayers, after: SettingsLayers): Promise<void>;

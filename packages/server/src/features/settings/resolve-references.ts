@@ -1,6 +1,7 @@
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
 import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
+import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { findUnknownReferences, unknownReference } from './check-references.ts';
 import type { Reference, ReferenceCheckers, ReferenceLookups } from './ports.ts';
@@ -22,8 +23,8 @@ async function checkMapping(
   const kindsOf = new Map<string, Set<ReferenceKind>>();
   for (const { kind, id } of used)
     kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
-  // Programs are referred to by name, not by id.
-  const { programs: _, ...records } = references;
+  // Programs and addresses are not referred to by id.
+  const records = omit(references, ['programs', 'refusalOf']);
   const any = keysOf(records);
   const asked = Object.entries(mapping).map(([from, id]) => {
     const kinds = kindsOf.get(from.toLowerCase());

@@ -194,7 +194,7 @@ for (const caller of Object.keys(callers) as Caller[])
   });
 
 test('by a channel: what a visitor sends along changes no key', async () => {
-  const config = { reply_url: 'http://127.0.0.1:9/replies' };
+  const config = { reply_url: 'https://replies.example/hook' };
   const { json: made } = await call(
     'POST',
     `/v1/agents/${agents.strict}/deployments`,

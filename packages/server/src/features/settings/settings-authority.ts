@@ -12,6 +12,7 @@ import {
 } from '@atrium/contract/settings/settings.ts';
 import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
+import { warnOfPrivateAddresses } from '../typed-addresses/service.ts';
 import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
 import { warnOfGoneReferences } from './check-references.ts';
 import { checkSettings } from './check-settings.ts';
@@ -81,7 +82,10 @@ export function makeSettingsAuthority(deps: {
 }): SettingsAuthority {
   return {
     check: (scope, sent, at, stored) => checkSettings(scope, sent, deps.references, at, stored),
-    warnOfGone: (scope, settings, at) => warnOfGoneReferences(scope, settings, deps.references, at),
+    warnOfGone: async (scope, settings, at) => [
+      ...(await warnOfGoneReferences(scope, settings, deps.references, at)),
+      ...warnOfPrivateAddresses(settings, deps.references.refusalOf, at),
+    ],
 
     async requireChange(db, scope, before, after) {
       checkLocks(scope, before, after);

@@ -14,6 +14,7 @@ import { parseStored } from '../../lib/json/parse-stored.ts';
 import { omit } from '../../lib/omit.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { TypedAddresses } from '../typed-addresses/service.ts';
 import { makeVaultSessions } from './sessions.ts';
 import * as store from './store.ts';
 import { makeVaultClient, type VaultAccess, VaultError } from './vault-client.ts';
@@ -67,10 +68,11 @@ export function makeVaults(deps: {
   db: Database;
   keyring: Keyring;
   web: Web;
+  typedAddresses: TypedAddresses;
   /** The names of the variables that are read with a credential. */
   usedBy(scope: Scope, id: string): Promise<string[]>;
 }): Vaults {
-  const { db, keyring } = deps;
+  const { db, keyring, typedAddresses } = deps;
   const client = makeVaultClient(deps.web);
   const sessions = makeVaultSessions(client);
 
@@ -106,6 +108,7 @@ export function makeVaults(deps: {
     get: async (scope, id) => shown(await find(scope, id)),
 
     async create(scope, input) {
+      typedAddresses.requireReachable(input.address, ['body', 'address']);
       const row = await rowOf(scope, newId(), {
         ...input,
         namespace: input.namespace ?? null,
@@ -125,6 +128,7 @@ export function makeVaults(deps: {
     async update(scope, id, input) {
       const patch = { ...input, token: givenSecret(input.token), secret_id: givenSecret(input.secret_id) };
       const before = await find(scope, id);
+      typedAddresses.requireReachable(patch.address, ['body', 'address'], before.address);
       const rest = omit(before, ['id', 'group_id', 'created_at', 'updated_at', 'etag', 'secrets']);
       const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
       const draft: Draft = { ...rest, ...(await secretsOf(before)), ...given };

@@ -103,7 +103,13 @@ test('a test says whether the vault accepts the credential, in words that hold n
   assert.ok(!JSON.stringify(wrong).includes('wrong-secret-id'));
   const nobody = await tried({ address: 'http://127.0.0.1:9', token: 'x' });
   assert.match(nobody.message, /^The vault could not be reached: /);
-  const guarded = await tried({ token: secret }, closed);
+  const { json: named } = await closed.call('POST', path, {
+    name: 'inner',
+    address: 'http://vault.example',
+    token: secret,
+  });
+  await closed.query('update vault_credentials set address = $2 where id = $1', [named.id, vault.address]);
+  const { json: guarded } = await closed.call('POST', `${path}/${named.id}/test`);
   assert.deepEqual([guarded.success, guarded.status], [false, null]);
   assert.match(guarded.message, /private or reserved address/);
 });

@@ -15,6 +15,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
+import type { TypedAddresses } from '../typed-addresses/service.ts';
 import { secretPurpose, webhooksTopic } from './constants.ts';
 import { payloadOf } from './delivery-payload.ts';
 import * as deliveries from './delivery-store.ts';
@@ -45,11 +46,13 @@ export function makeWebhooks({
   notifier,
   clock,
   keyring,
+  typedAddresses,
 }: {
   db: Database;
   notifier: Notifier;
   clock: Clock;
   keyring: Keyring;
+  typedAddresses: TypedAddresses;
 }): Webhooks {
   async function find(scope: Scope, id: string): Promise<store.WebhookRow> {
     const row = await store.findWebhook(db, scope.workspace_id, id);
@@ -79,6 +82,7 @@ export function makeWebhooks({
     get: async (scope, id) => shown(await find(scope, id)),
 
     async create(scope, input) {
+      typedAddresses.requireReachable(input.url, ['body', 'url']);
       const { total } = await store.listWebhooks(db, scope.workspace_id, {}, { size: 1, offset: 0 });
       if (total >= most) throw conflict(`The workspace has ${most} webhooks already`);
       const id = newId();
@@ -94,6 +98,7 @@ export function makeWebhooks({
 
     async update(scope, id, patch) {
       const before = await find(scope, id);
+      typedAddresses.requireReachable(patch.url, ['body', 'url'], before.url);
       // A mask that comes back is no new secret.
       const given = patch.secret === covered ? undefined : patch.secret;
       // Deliveries to another host need the secret again: its receiver must be given the secret anyway.

@@ -98,6 +98,7 @@ export function makeAgentImport(options: {
     ];
     const found = parts.map(async ({ settings, at }) => [
       ...(await warnings(scope, settings, at)),
+      ...(await authority.warnOfGone(scope, settings, at)),
       ...warnOfSettingsWithoutEffect([settings], settings, at),
     ]);
     return (await Promise.all(found)).flat();

@@ -123,8 +123,13 @@ test('a reply that is not taken is sent again, with the same id, and the trouble
 test('replies are not sent to private addresses, unless the operator allows them', async () => {
   const { say, service, get, at, secrets } = await program();
   const { signing_secret } = secrets;
-  const config = { reply_url: 'http://10.0.0.1/hook', signing_secret };
-  assert.equal((await call('PATCH', at, { config })).status, 200);
+  const typed = { reply_url: 'http://10.0.0.1/hook', signing_secret };
+  assert.equal((await call('PATCH', at, { config: typed })).status, 422);
+  const config = { reply_url: 'http://replies.example/hook', signing_secret };
+  const { json } = await call('PATCH', at, { config });
+  const move =
+    "update deployments set config = replace(config::text, 'replies.example', '10.0.0.1')::jsonb where id = $1";
+  await query(move, [json.id]);
   await say({ thread: 't', text: 'Hello' });
   const { last_error } = await eventually(async () => {
     const now = await get();

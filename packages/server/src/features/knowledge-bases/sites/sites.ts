@@ -7,6 +7,7 @@ import { newId } from '../../../lib/ids.ts';
 import { omit } from '../../../lib/omit.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import type { Files } from '../../files/service.ts';
+import type { TypedAddresses } from '../../typed-addresses/service.ts';
 import { setVisibleTo } from '../documents/folder-store.ts';
 import { removeDocuments, removeFiles } from '../documents/remove-documents.ts';
 import * as runs from '../ingest/ingestion-run-store.ts';
@@ -68,8 +69,9 @@ export function makeSites(deps: {
   files: Files;
   queue: KbQueue;
   rights: Rights;
+  typedAddresses: TypedAddresses;
 }): Sites {
-  const { db, bases, files, queue, rights } = deps;
+  const { db, bases, files, queue, rights, typedAddresses } = deps;
 
   const wordsFor = async (scope: Scope, { visible_to }: SitePatch) =>
     visible_to && rights.wordsFor(scope, visible_to, ['body', 'visible_to']);
@@ -110,6 +112,7 @@ export function makeSites(deps: {
   const add: Sites['add'] = async (tx, scope, kb_id, input, loc) => {
     const url = pageAddress(input.url);
     if (url === undefined) throw invalid([...loc, 'url'], 'an address starts with http:// or https://', input.url);
+    typedAddresses.requireReachable(url, [...loc, 'url']);
     const { workspace_id } = scope;
     const { prefix, visible_to, ...settings } = omit(input, ['url']);
     const fields = { id: newId(), url, prefix, visible_to, ...storedFields(settings, loc) };
