@@ -130,6 +130,43 @@ export const traceStep = z.discriminatedUnion('kind', [
   }),
 ]);
 
+const phase = {
+  queued: 'the run waits for a free slot',
+  preparing: 'settings, history and the first prompt are read, up to the first step',
+  between: 'results are stored and the next step is prepared',
+  finishing: 'the answer is stored, after the last step',
+};
+export const gapPhases = ['queued', 'preparing', 'between', 'finishing'] as const;
+const explained = (phases: readonly (keyof typeof phase)[]) =>
+  phases.map((name) => `\`${name}\`: ${phase[name]}`).join('; ');
+
+const traceTime = z.strictObject({
+  ms: z
+    .int()
+    .describe(
+      'How long the run took from the time it was asked for to its end, in milliseconds; so far, while it is running.',
+    ),
+  parts: z
+    .array(
+      z.strictObject({
+        what: z
+          .enum(['model', 'tool', 'guardrail', 'wait', 'run', 'node', ...gapPhases])
+          .describe(`The kind of the steps, or time without a step. ${explained(gapPhases)}.`),
+        ms: z.int().describe('Milliseconds. Time of several steps at once counts for one of them, the innermost kind.'),
+      }),
+    )
+    .describe('Where the time went. The parts add up to `ms`.'),
+  gaps: z
+    .array(
+      z.strictObject({
+        phase: z.enum(gapPhases).describe(`What the time was spent on: ${explained(gapPhases)}.`),
+        started_at: z.iso.datetime().describe('When it began (ISO 8601, UTC).'),
+        ms: z.int().describe('How long it lasted, in milliseconds.'),
+      }),
+    )
+    .describe('The times in which no step ran, in the order of their start.'),
+});
+
 export const trace = z
   .strictObject({
     run_id: z.guid().describe('The id of the run.'),
@@ -140,12 +177,14 @@ export const trace = z
     agent_id: z.guid().nullable().describe('The agent that runs. Null: none.'),
     version_id: z.guid().nullable().describe('The version of the agent that the run started with. Null: none.'),
     status: z.string().describe('The status of the run.'),
+    created_at: z.iso.datetime().describe('When the run was asked for (ISO 8601, UTC).'),
     started_at: z.iso.datetime().describe('When the run started (ISO 8601, UTC).'),
     finished_at: z.iso.datetime().nullable().describe('When the run ended (ISO 8601, UTC). Null: it has not.'),
     ...usage,
     whole: z
       .strictObject(usage)
       .describe('What the run and all runs below it have used together; the model calls among the steps add up to it.'),
+    time: traceTime.describe('Where the time of the run went.'),
     hidden: z
       .enum(['documents'])
       .nullable()

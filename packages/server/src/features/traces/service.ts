@@ -12,6 +12,7 @@ import { stepEvents, stepsInLog, type ToolStep } from './agent-run-steps.ts';
 import { type ContentBudget, makeContentBudget, noContent } from './content-budget.ts';
 import type { KeptPrompt, ReadWorkflowSteps, StoredPrompts, Traces } from './ports.ts';
 import { type CallRow, findRun, listCalls, listChildRuns, type RunRow } from './store.ts';
+import { timeOfRun } from './time-of-run.ts';
 
 type Usage = Trace['whole'];
 type ModelStep = Extract<TraceStep, { kind: 'model' }>;
@@ -218,7 +219,8 @@ export function makeTraces(deps: TracesDeps): Traces {
     const { run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status } = run;
     return {
       ...{ run_id, kind, conversation_id, workflow_id, parent_run_id, agent_id, version_id, status },
-      ...{ started_at: run.started_at, finished_at: run.finished_at, ...own, whole },
+      ...{ created_at: run.created_at, started_at: run.started_at, finished_at: run.finished_at, ...own, whole },
+      time: timeOfRun(run, steps),
       ...{ hidden: null, truncated: steps.some((step) => step.truncated === true), steps },
     };
   }

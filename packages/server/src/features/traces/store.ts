@@ -13,6 +13,7 @@ export interface RunRow {
   agent_name: string | null;
   version_id: string | null;
   status: string;
+  created_at: string;
   started_at: string;
   finished_at: string | null;
   actor_id: string | null;
@@ -24,7 +25,8 @@ export type CallRow = Omit<
 > & { parent_step_id: string | null };
 
 const runColumns = sql`run_id, kind, conversation_id, workflow_id, parent_run_id, parent_step_id, assistant_id as agent_id,
-  agent_name, assistant_version_id as version_id, status, coalesce(started_at, created_at) as started_at, finished_at, actor_id`;
+  agent_name, assistant_version_id as version_id, status, created_at,
+  coalesce(started_at, created_at) as started_at, finished_at, actor_id`;
 
 export const findRun = (db: Db, workspace_id: string, run_id: string) =>
   db.row<RunRow>(sql`select ${runColumns} from run_labels where workspace_id = ${workspace_id} and run_id = ${run_id}`);

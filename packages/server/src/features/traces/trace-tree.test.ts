@@ -56,6 +56,11 @@ const whole = (run_id: string, models: number) =>
 const ofKind = (trace: Json, kind: string): Json[] => trace.steps.filter((step: Json) => step.kind === kind);
 const sum = (steps: Json[], key: string) => steps.reduce((all, step) => all + step[key], 0);
 async function assertSums(trace: Json) {
+  const { time } = trace;
+  assert.equal(time.ms, Date.parse(trace.finished_at) - Date.parse(trace.created_at));
+  assert.equal(sum(time.parts, 'ms'), time.ms, JSON.stringify(time));
+  const [before] = time.gaps;
+  assert.ok(['queued', 'preparing'].includes(before.phase), JSON.stringify(time));
   const models = ofKind(trace, 'model');
   for (const key of ['input_tokens', 'output_tokens', 'cached_tokens', 'reasoning_tokens']) {
     assert.equal(sum(models, key), trace.whole[key], key);
