@@ -25,7 +25,10 @@ const monthNames = [
 ].map((names) => names.split(' '));
 const month = `(?:${monthNames.flat().join('|')})`;
 const ordinal = '(?:st|nd|rd|th)?';
-const day = `\\d{4}-\\d{2}-\\d{2}|\\d{1,2}\\.\\d{1,2}\\.\\d{4}|\\d{1,2}${ordinal} (?:of |de )?${month} (?:of |de |del )?\\d{4}|${month} \\d{1,2}${ordinal} \\d{4}|${month} (?:of |de |del )?\\d{4}|(?:19|20)\\d{2}`;
+const which =
+  '(?:first|second|third|fourth|last|1st|2nd|3rd|4th|[1-4]|erste[ns]?|zweite[ns]?|dritte[ns]?|vierte[ns]?|letzte[ns]?)';
+const parts = `${which} (?:quarter|quartal|half|halbjahr) (?:of |des jahres |von )?\\d{4}|q[1-4] \\d{4}|h[12] \\d{4}`;
+const day = `${parts}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}\\.\\d{1,2}\\.\\d{4}|\\d{1,2}${ordinal} (?:of |de )?${month} (?:of |de |del )?\\d{4}|${month} \\d{1,2}${ordinal} \\d{4}|${month} (?:of |de |del )?\\d{4}|(?:19|20)\\d{2}`;
 const the = '(?:the |dem |den |der |le |la |el )?';
 /** A month alone needs a word before it: "may" is seldom a month. */
 const patterns: readonly [kind: 'between' | 'after' | 'since' | 'before' | 'until' | 'in', RegExp][] = [
@@ -35,9 +38,14 @@ const patterns: readonly [kind: 'between' | 'after' | 'since' | 'before' | 'unti
       `\\b(?:between|from|zwischen|von|vom|entre|del?|du) ${the}(${day}) (?:and|und|et|y|to|until|till|bis|au?|hasta) (?:zum )?${the}(${day})(?= |$)`,
     ),
   ],
-  ['after', new RegExp(`\\b(?:after|later than|nach|apres|despues del?) ${the}(${day})(?= |$)`)],
+  [
+    'after',
+    new RegExp(
+      `\\b(?:after|later than|newer than|younger than|neuer als|junger als|nach|apres|despues del?) ${the}(${day})(?= |$)`,
+    ),
+  ],
   ['since', new RegExp(`\\b(?:since|starting|from|seit|ab|depuis|a partir d[eu]|desde) ${the}(${day})(?= |$)`)],
-  ['before', new RegExp(`\\b(?:before|earlier than|vor|avant|antes del?) ${the}(${day})(?= |$)`)],
+  ['before', new RegExp(`\\b(?:before|earlier than|older than|alter als|vor|avant|antes del?) ${the}(${day})(?= |$)`)],
   ['until', new RegExp(`\\b(?:until|till|up to|by|bis|bis zum|jusqu'(?:au?|en)|hasta) ${the}(${day})(?= |$)`)],
   ['in', new RegExp(`(?:\\b(?:in|on|during|of|im|am|in|wahrend|en|le|el|durante) ${the})?\\b(${day})(?= |$)`)],
   ['in', new RegExp(`\\b(?:in|during|im|en|durante) ${the}(?:month of |monat |mois d[e'] ?)?(${month})(?= |$)`)],
@@ -45,8 +53,32 @@ const patterns: readonly [kind: 'between' | 'after' | 'since' | 'before' | 'unti
 
 const iso = (year: number, of: number, on: number) => new Date(Date.UTC(year, of, on)).toISOString().slice(0, 10);
 
+const places: readonly RegExp[] = [
+  /^(?:first|1|erst)/,
+  /^(?:second|2|zweit)/,
+  /^(?:third|3|dritt)/,
+  /^(?:fourth|4|viert)/,
+];
+
+/** A quarter or a half of a year. */
+function spanOfPart(text: string): { from: string; before: string; label: string } | undefined {
+  const words = text.split(' ');
+  const year = Number(words.at(-1));
+  const short = /^([qh])(\d)$/.exec(words[0] ?? '');
+  const isHalf = short ? short[1] === 'h' : /^half/.test(words[1] ?? '') || words[1] === 'halbjahr';
+  if (!short && !isHalf && !/^quart/.test(words[1] ?? '')) return undefined;
+  const [all, months] = isHalf ? [2, 6] : [4, 3];
+  const isLast = /^(?:last|letzt)/.test(words[0] ?? '');
+  const part = short ? Number(short[2]) - 1 : isLast ? all - 1 : places.findIndex((own) => own.test(words[0] ?? ''));
+  if (part < 0 || part >= all) return undefined;
+  const label = `${year} ${isHalf ? 'H' : 'Q'}${part + 1}`;
+  return { from: iso(year, part * months, 1), before: iso(year, (part + 1) * months, 1), label };
+}
+
 /** The first day of a date, a month or a year, and the first day after it. */
 function spanOf(text: string): { from: string; before: string; label: string } | { month: number } | undefined {
+  const part = spanOfPart(text);
+  if (part) return part;
   const written = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text);
   const words = text.split(' ').filter((word) => !/^(?:of|de|del)$/.test(word));

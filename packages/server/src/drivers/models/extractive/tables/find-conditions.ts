@@ -1,18 +1,9 @@
-import { takeDateRange } from './date-ranges.ts';
+import { isComparedWith, isDirectedAt, takeMotion } from './directions.ts';
 import type { FoundCell } from './probe-cells.ts';
-import type { QuestionWord, QuestionWords } from './question-words.ts';
-import type { KnownColumn } from './read-tables.ts';
+import type { QuestionWords } from './question-words.ts';
 import type { TableNames } from './table-names.ts';
-import { type Condition, isDate, isNumber, isNumberOfRow } from './table-query.ts';
-import {
-  betweenNumbers,
-  columnsOfMoney,
-  comparisons,
-  currencies,
-  isWithout,
-  lightTerms,
-  negation,
-} from './table-words.ts';
+import type { Condition } from './table-query.ts';
+import { isWithout, lightTerms, negation } from './table-words.ts';
 
 /** A condition and the word of the question that it begins with. */
 export interface FoundCondition {
@@ -21,14 +12,6 @@ export interface FoundCondition {
 }
 
 const [longestPhrase, negationReach] = [6, 4];
-
-const asNumber = (text: string) => {
-  const plain = text.replace(/[.,]$/, '');
-  // The last sign before one or two digits is the decimal sign; others part thousands.
-  const decimal = /[.,](\d{1,2})$/.exec(plain);
-  const whole = (decimal ? plain.slice(0, decimal.index) : plain).replace(/[.,]/g, '');
-  return Number(decimal ? `${whole}.${decimal[1]}` : whole);
-};
 
 /** Uses the negation before a word, if there is one that nothing else stands behind. */
 export function takeNegation(words: QuestionWords, at: number): boolean {
@@ -46,87 +29,6 @@ export function takeNegation(words: QuestionWords, at: number): boolean {
     if (/^(?:and|but|und|aber|et|mais|y|pero)$/.test(word.plain)) return false;
   }
   return false;
-}
-
-/** The numeric column that stands nearest to a number, by the names around it. */
-function columnOfNumber(words: QuestionWords, names: TableNames, from: number, to: number): KnownColumn | undefined {
-  const next = words.all[to];
-  const measures = names.table.columns.filter((column) => isNumber(column) && !isNumberOfRow(column));
-  if (next && currencies.test(next.plain)) {
-    words.use(to);
-    const named = measures.find((column) => words.all.some((word) => names.namesColumn(word, column)));
-    return named ?? measures.find((column) => names.hasTermOf(column, columnsOfMoney));
-  }
-  // "More than 3 orders" counts rows and compares no cell.
-  if (next && (names.namesTable(next) || next.plain === 'percent' || next.plain === '%')) return undefined;
-  const near = [...words.all.keys()]
-    .filter((at) => at < from || at >= to)
-    .sort((one, other) => Math.abs(one - from) - Math.abs(other - from));
-  for (const isDirect of [true, false])
-    for (const at of near) {
-      const word = words.all[at] as QuestionWord;
-      const column = measures.find((own) => (isDirect ? names.saysColumn(word, own) : names.namesColumn(word, own)));
-      if (column) return column;
-    }
-  const isUnit = next?.term !== undefined && !next.isUsed && !lightTerms.has(next.term);
-  return measures.length === 1 && !isUnit ? measures[0] : undefined;
-}
-
-function* findNumbers(words: QuestionWords, names: TableNames): Generator<FoundCondition> {
-  const between = words.find(betweenNumbers);
-  const column = between && columnOfNumber(words, names, between.from, between.to);
-  if (between && column) {
-    words.use(between.from, between.to);
-    for (const [operator, at] of [
-      ['>=', 1],
-      ['<=', 2],
-    ] as const)
-      yield {
-        at: between.from,
-        condition: { kind: 'compare', column, operator, value: asNumber(between.groups[at] ?? ''), not: false },
-      };
-  }
-  for (const [operator, pattern] of comparisons) {
-    const found = words.find(pattern);
-    const compared = found && columnOfNumber(words, names, found.from, found.to);
-    if (!found || !compared) continue;
-    words.use(found.from, found.to);
-    const value = asNumber(found.groups.slice(1).find(Boolean) ?? '');
-    const not = takeNegation(words, found.from);
-    yield { at: found.from, condition: { kind: 'compare', column: compared, operator, value, not } };
-  }
-}
-
-/** A bare number beside the name of its column: "for 3 years", "quantity 10". */
-function* findEqualNumbers(words: QuestionWords, names: TableNames): Generator<FoundCondition> {
-  for (const [at, { plain, isUsed }] of words.all.entries()) {
-    if (isUsed || !/^\d[\d.,]*$/.test(plain)) continue;
-    const beside = [at + 1, at - 1, at - 2].flatMap((index) => words.all[index] ?? []);
-    const column = names.table.columns.find(
-      (own) => isNumber(own) && !isNumberOfRow(own) && beside.some((word) => names.namesColumn(word, own)),
-    );
-    if (!column) continue;
-    words.use(at);
-    yield {
-      at,
-      condition: { kind: 'compare', column, operator: '=', value: asNumber(plain), not: takeNegation(words, at) },
-    };
-  }
-}
-
-function* findDates(words: QuestionWords, names: TableNames): Generator<FoundCondition> {
-  const dates = names.table.columns.filter(isDate);
-  const named = dates.filter((column) =>
-    words.all.some((word) => names.saysColumn(word, column) && !names.namesTable(word)),
-  );
-  const column = named.length === 1 ? named[0] : dates.length === 1 ? dates[0] : undefined;
-  if (!column) return;
-  for (let most = 4; most > 0; most--) {
-    const found = takeDateRange(words);
-    if (!found) return;
-    const not = takeNegation(words, found.from);
-    yield { at: found.from, condition: { kind: 'date', column, range: found.range, not } };
-  }
 }
 
 const isRunOf = (terms: readonly string[], run: readonly string[]) =>
@@ -157,8 +59,15 @@ export function* findCells(
       if (found.length === 0) continue;
       const beside = [words.all[at - 1], words.all[at + length]].flatMap((word) => word ?? []);
       const own = found.filter(({ column }) => beside.some((word) => names.saysColumn(word, column)));
-      const chosen = own.length > 0 ? own : found;
+      const directed = found.filter(({ column }) => isDirectedAt(words, at, names, column));
+      const chosen = own.length > 0 ? own : directed.length > 0 ? directed : found;
+      // A cell beside which "after" or "than" stands is compared with, which no condition says.
+      if (isComparedWith(words, at) || new Set(chosen.map(({ column }) => column)).size > 1) {
+        words.refuse(at, at + length);
+        continue;
+      }
       words.use(at, at + length);
+      if (chosen[0]) takeMotion(words, at, names, chosen[0].column);
       yield {
         at,
         condition: {
@@ -202,10 +111,4 @@ export function* findEmpty(words: QuestionWords, names: TableNames): Generator<F
     words.use(at, next + 1);
     yield { at, condition: { kind: 'empty', column, not: false } };
   }
-}
-
-export function* findMeasured(words: QuestionWords, names: TableNames): Generator<FoundCondition> {
-  yield* findDates(words, names);
-  yield* findNumbers(words, names);
-  yield* findEqualNumbers(words, names);
 }

@@ -75,7 +75,7 @@ export function planFigures(turn: Turn, tools: readonly ModelTool[], phrases: Ph
   const isAbout = best.names > 0 || (best.query?.conditions.length ?? 0) > 0;
   if (!best.query || best.unused.length > 0 || !isAbout) {
     const unused = best.says > 0 && best.unused.length > 0 ? best.unused : undefined;
-    return { queries, unused, excludesRows: best.asksFigure || best.isDenied };
+    return { queries, unused, excludesRows: best.asksFigure || best.isDenied || best.isRefused };
   }
   const lookup = buildQuery(best.query);
   const [looked] = made.slice(queries.length);

@@ -36,13 +36,18 @@ export function buildProbe({ all }: QuestionWords, table: KnownTable): Statement
   return { sql: parts.join(' union all '), params };
 }
 
+/** The words of a cell, as those of a question are compared with them. */
+export function probedTerms(value: string): string[] {
+  const terms = wordTerms(value);
+  return terms.length > 0 ? terms : [value.toLowerCase()];
+}
+
 /** The cells that a probe has found. */
 export function cellsFrom(table: KnownTable, rows: readonly Record<string, unknown>[]): FoundCell[] {
   const columns = probedColumns(table);
   return rows.flatMap(({ c, v }) => {
     const column = columns[Number(c)];
     if (!column || typeof v !== 'string') return [];
-    const terms = wordTerms(v);
-    return [{ column, value: v, terms: terms.length > 0 ? terms : [v.toLowerCase()] }];
+    return [{ column, value: v, terms: probedTerms(v) }];
   });
 }

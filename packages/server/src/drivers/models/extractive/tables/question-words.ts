@@ -7,6 +7,8 @@ export interface QuestionWord {
   /** Its stem; undefined for words such as "the". */
   term: string | undefined;
   isUsed: boolean;
+  /** It sets a condition that can not be looked up. */
+  isRefused: boolean;
 }
 
 /** Words of a question side by side, as a pattern has found them. */
@@ -32,7 +34,7 @@ function readWord(written: string, at: number): QuestionWord {
   // "IT" is a department, "it" is not.
   const isShouted = at > 0 && /^\p{Lu}{2,}$/u.test(written);
   const [term] = wordTerms(written);
-  return { written, plain, term: term ?? (isShouted ? plain : undefined), isUsed: false };
+  return { written, plain, term: term ?? (isShouted ? plain : undefined), isUsed: false, isRefused: false };
 }
 
 const usedSign = '\u0001';
@@ -65,6 +67,14 @@ export class QuestionWords {
 
   use(from: number, to = from + 1): void {
     for (const word of this.all.slice(from, to)) word.isUsed = true;
+  }
+
+  /** Keeps words from every reader: without them an answer would be wrong. */
+  refuse(from: number, to = from + 1): void {
+    for (const word of this.all.slice(from, to)) {
+      word.isUsed = true;
+      word.isRefused = true;
+    }
   }
 
   /** Finds a pattern and uses its words. */

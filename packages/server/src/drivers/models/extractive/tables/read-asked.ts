@@ -1,12 +1,12 @@
+import { columnOfAdjective, columnOfAge } from './compared-columns.ts';
 import type { FoundCondition } from './find-conditions.ts';
 import type { QuestionWord, QuestionWords } from './question-words.ts';
 import type { KnownColumn } from './read-tables.ts';
 import type { TableNames } from './table-names.ts';
-import { type Asked, isDate, isNumber, isNumberOfRow } from './table-query.ts';
+import { type Asked, isDate, isMeasure } from './table-query.ts';
 import {
   averageWords,
   columnsOfAmounts,
-  columnsOfMoney,
   columnsOfPeople,
   countIn,
   countWords,
@@ -57,8 +57,6 @@ export function takeFigureWords(words: QuestionWords): FigureWords {
   return { count, average, sum, distinct: words.take(distinctWords) !== undefined, rank: takeRank(words), isRows };
 }
 
-const isMeasure = (column: KnownColumn) => isNumber(column) && !isNumberOfRow(column);
-
 /** The numeric column that most words name. */
 function measureIn(words: QuestionWords, names: TableNames, taken: ReadonlySet<KnownColumn>): KnownColumn | undefined {
   const counts = (word: QuestionWord, column: KnownColumn) =>
@@ -79,7 +77,7 @@ function measureIn(words: QuestionWords, names: TableNames, taken: ReadonlySet<K
 const isTextual = ({ type }: KnownColumn) => type === 'text' || type === 'boolean' || type === 'reference';
 
 /** The column of what is asked for: "which country", or one with people for "who". */
-function targetIn(words: QuestionWords, names: TableNames): KnownColumn | undefined {
+export function targetIn(words: QuestionWords, names: TableNames): KnownColumn | undefined {
   const found = words.find(questionWords);
   if (found) {
     for (const word of words.all.slice(found.to, found.to + 3)) {
@@ -94,7 +92,7 @@ function targetIn(words: QuestionWords, names: TableNames): KnownColumn | undefi
   return names.table.columns.find((column) => column.type === 'text' && names.hasTermOf(column, columnsOfPeople));
 }
 
-function takeGroup(words: QuestionWords, names: TableNames): KnownColumn | undefined {
+function takeGroup(words: QuestionWords, names: TableNames, average: boolean): KnownColumn | undefined {
   const plain = words.all.map((word) => (word.isUsed ? '\u0001' : word.plain)).join(' ');
   for (const [found, name = ''] of plain.matchAll(groupWords)) {
     const at = words.all.findIndex((word) => !word.isUsed && word.plain === name);
@@ -102,6 +100,11 @@ function takeGroup(words: QuestionWords, names: TableNames): KnownColumn | undef
     const column =
       word && names.table.columns.find((own) => (isTextual(own) || isDate(own)) && names.namesColumn(word, own));
     if (!column || !found) continue;
+    // "Per order" asks for groups of one row each.
+    if (names.saysTable(word)) {
+      if (!average) words.refuse(at);
+      continue;
+    }
     words.use(at);
     words.take(/\b(?:per|for each|for every|each|every|je|pro|chaque|cada)\b/);
     return column;
@@ -118,7 +121,7 @@ export function readAsked(
 ): Asked | undefined {
   const { columns } = names.table;
   const taken = new Set(conditions.flatMap(({ condition: { column } }) => column));
-  const group = takeGroup(words, names);
+  const group = takeGroup(words, names, average);
   const named = measureIn(words, names, taken);
   const measures = columns.filter(isMeasure);
   const only = measures.length === 1 ? measures[0] : undefined;
@@ -143,8 +146,18 @@ export function readAsked(
     if (compared === 'rows' && target && (named || isCellAt(rank.next)))
       return { ...ranked, figure: named || amounts ? 'sum' : 'count', measure: named ?? amounts };
     if (compared === 'rows' && !named) return target && { ...ranked, figure: 'count' };
-    const money = compared === 'money' ? measures.find((column) => names.hasTermOf(column, columnsOfMoney)) : undefined;
-    const by = named ?? money ?? only;
+    if (compared === 'age' || compared === 'newest') {
+      const age = compared === 'newest' && names.isOfPeople ? undefined : columnOfAge(names);
+      const by =
+        age?.column ??
+        (compared === 'newest' && columns.filter(isDate).length === 1 ? columns.find(isDate) : undefined);
+      const isDown = (order === 'desc') === (age?.grows ?? false);
+      return by && { kind: 'top', by, order: isDown ? 'desc' : 'asc', limit: rank.limit };
+    }
+    const isPlain = compared === 'any' || compared === 'rows';
+    const by = isPlain
+      ? (named ?? only)
+      : (columnOfAdjective(names, compared) ?? (compared === 'weight' ? undefined : named));
     return by && { kind: 'top', by, order, limit: rank.limit };
   }
   if (average || (sum && count === undefined)) {

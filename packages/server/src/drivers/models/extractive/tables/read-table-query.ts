@@ -1,11 +1,13 @@
-import { type FoundCondition, findCells, findEmpty, findFlags, findMeasured, takeNegation } from './find-conditions.ts';
+import { type FoundCondition, findCells, findEmpty, findFlags, takeNegation } from './find-conditions.ts';
+import { findMeasured } from './find-measured.ts';
 import type { FoundCell } from './probe-cells.ts';
 import { QuestionWords } from './question-words.ts';
-import { readAsked, takeFigureWords } from './read-asked.ts';
+import { readAsked, takeFigureWords, targetIn } from './read-asked.ts';
 import type { KnownColumn, KnownTable } from './read-tables.ts';
 import { makeTableNames, type TableNames } from './table-names.ts';
 import { type Asked, type Condition, isDate, type TableQuery } from './table-query.ts';
 import { havingWords, lightTerms, negation, peopleWords } from './table-words.ts';
+import { refuseComparisons, refuseUnsupported } from './unsupported-words.ts';
 
 /** How a question is understood for one table. */
 export interface UnderstoodQuestion {
@@ -21,6 +23,8 @@ export interface UnderstoodQuestion {
   asksFigure: boolean;
   asksTable: boolean;
   isDenied: boolean;
+  /** It compares rows with each other or with today. */
+  isRefused: boolean;
 }
 
 interface UnderstoodLine {
@@ -80,36 +84,74 @@ function useNames(
 ): void {
   const shown = asked && asked.kind !== 'figure';
   const inUse = new Set<KnownColumn | undefined>(conditions.flatMap(columnsIn));
+  if (asked?.kind === 'top') inUse.add(asked.by);
   if (asked?.kind === 'figure') for (const column of [asked.measure, asked.group, asked.distinct]) inUse.add(column);
   for (const word of words.all) {
     if (word.isUsed || word.term === undefined) continue;
     const isName =
       names.namesTable(word) ||
       lightTerms.has(word.term) ||
-      names.table.columns.some((column) => (shown || inUse.has(column)) && names.namesColumn(word, column));
+      names.table.columns.some(
+        (column) =>
+          ((shown || inUse.has(column)) && names.namesColumn(word, column)) ||
+          (inUse.has(column) && names.isVerbOf(word, column)),
+      );
     if (isName) word.isUsed = true;
   }
 }
 
+/** "Norway or Denmark" are cells of one column; "Norway or not paid" is no pair of conditions that both hold. */
+function refuseAlternatives(words: QuestionWords, found: readonly FoundCondition[]): void {
+  const cellsOf = (one: FoundCondition | undefined) => (one?.condition.kind === 'cells' ? one.condition : undefined);
+  for (const [at, { plain }] of words.all.entries()) {
+    if (!/^(?:or|oder|ou)$/.test(plain)) continue;
+    const before = cellsOf(found.filter((one) => one.at < at).sort((one, other) => other.at - one.at)[0]);
+    const after = cellsOf(found.filter((one) => one.at > at).sort((one, other) => one.at - other.at)[0]);
+    const isOneColumn =
+      before && after && !before.not && !after.not && before.column.some((column) => after.column.includes(column));
+    if (!isOneColumn && found.length > 0) words.refuse(at);
+  }
+}
+
+/**
+ * Whether rows that fulfil the conditions say nothing about the things that are asked for: an order of another product
+ * does not show that its customer never ordered this one, and a salary above 5 is no average above 5.
+ */
+function isAboutOthers(
+  words: QuestionWords,
+  names: TableNames,
+  asked: Asked | undefined,
+  conditions: readonly Condition[],
+): boolean {
+  const isDenied = conditions.some(({ kind, not }) => kind === 'cells' && not);
+  const isNever = words.all.some(({ plain }) => /^(?:never|nie|niemals|jamais|nunca)$/.test(plain));
+  const target =
+    asked?.kind === 'figure' ? asked.distinct : asked?.kind === 'rows' ? targetIn(words, names) : undefined;
+  if ((isDenied || isNever) && target && target !== names.table.columns[0]) return true;
+  if (asked?.kind !== 'figure' || !asked.measure || asked.figure === 'most' || asked.figure === 'least') return false;
+  return conditions.some(({ kind, column }) => kind === 'compare' && column === asked.measure);
+}
+
 function readLine(text: string, names: TableNames, cells: readonly FoundCell[]): UnderstoodLine {
   const words = new QuestionWords(text);
+  refuseUnsupported(words);
   const found = [
     ...findCells(words, names, cells, { fewest: 2 }),
     ...findMeasured(words, names),
     ...findEmpty(words, names),
   ];
+  refuseComparisons(words);
   const figures = takeFigureWords(words);
   found.push(...findCells(words, names, cells, { fewest: 1 }), ...findFlags(words, names));
-  const asked = readAsked(words, names, figures, found);
+  let asked = readAsked(words, names, figures, found);
   const taken = new Set<KnownColumn>(found.flatMap(({ condition }) => columnsIn(condition)));
   if (asked?.kind === 'top') taken.add(asked.by);
   if (asked?.kind === 'figure' && asked.group) taken.add(asked.group);
   found.push(...findFilled(words, names, taken));
   const conditions = joinAlternatives(found);
   useNames(words, names, asked, conditions);
-  // "Norway or not paid" is no pair of conditions that all hold.
-  const either = words.all.find(({ plain }) => /^(?:or|oder|ou)$/.test(plain));
-  if (either && new Set(conditions.flatMap(columnsIn)).size > 1) either.term = either.plain;
+  refuseAlternatives(words, found);
+  if (isAboutOthers(words, names, asked, conditions)) asked = undefined;
   const { count, sum, average, rank, isRows } = figures;
   const asksFigure = count !== undefined || sum || average || rank !== undefined;
   return { words, asked, conditions, asksFigure, asksTable: asksFigure || isRows };
@@ -134,8 +176,9 @@ export function readTableQuery(text: string, table: KnownTable, cells: readonly 
   }
   const all = lines.flatMap(({ words }) => words.all);
   const unused = all.filter(
-    ({ isUsed, term, plain }) =>
-      !isUsed && (term !== undefined || negation.test(plain) || /^\d/.test(plain)) && !peopleWords.test(plain),
+    ({ isUsed, isRefused, term, plain }) =>
+      isRefused ||
+      (!isUsed && (term !== undefined || negation.test(plain) || /^\d/.test(plain)) && !peopleWords.test(plain)),
   );
   return {
     table,
@@ -148,5 +191,6 @@ export function readTableQuery(text: string, table: KnownTable, cells: readonly 
     asksFigure: lines.some((line) => line.asksFigure),
     asksTable: lines.some((line) => line.asksTable),
     isDenied: all.some(({ plain }) => negation.test(plain)),
+    isRefused: all.some(({ isRefused }) => isRefused),
   };
 }

@@ -7,11 +7,14 @@ import { lightTerms, peopleWords, tablesOfPeople } from './table-words.ts';
 /** Which words name a table and its columns: by their own names, or by synonyms. */
 export interface TableNames {
   table: KnownTable;
+  isOfPeople: boolean;
   /** The word is a part of the name itself. */
   saysTable(word: QuestionWord): boolean;
   saysColumn(word: QuestionWord | string, column: KnownColumn): boolean;
   namesTable(word: QuestionWord): boolean;
   namesColumn(word: QuestionWord, column: KnownColumn): boolean;
+  /** The word is the verb of the name: "gebaut" of `baujahr`. */
+  isVerbOf(word: QuestionWord, column: KnownColumn): boolean;
   hasTermOf(column: KnownColumn, terms: ReadonlySet<string>): boolean;
   /** The word is the whole name. */
   isNamed(word: QuestionWord, column: KnownColumn): boolean;
@@ -46,6 +49,15 @@ const isInflected = (one: string, other: string) => {
   );
 };
 
+const participle =
+  /^(?:(an|ab|auf|aus|ein|vor|zu|nach|bei|um)?ge|(be|ver|er|ent))(\p{L}{3,}?)(?:e?t|en)(?:e[rsnm]?)?$/u;
+
+/** What the German participle of a verb and its noun begin with: "wart" for "gewartet" and "Wartung". */
+function rootOfVerb(plain: string): string | undefined {
+  const [, split = '', prefix = '', root = ''] = participle.exec(plain) ?? [];
+  return root && comparable(`${split}${prefix}${root}`);
+}
+
 export function makeTableNames(table: KnownTable): TableNames {
   const ofTable = readName(table.name, table.sql_name);
   const ofColumns = new Map(table.columns.map((column) => [column, readName(column.name, column.label)]));
@@ -64,11 +76,20 @@ export function makeTableNames(table: KnownTable): TableNames {
   const nameOf = (column: KnownColumn): NameWords => ofColumns.get(column) ?? readName(column.name);
   return {
     table,
+    isOfPeople,
     saysTable: (word) => has(ofTable, word),
     saysColumn: (word, column) =>
       has(nameOf(column), typeof word === 'string' ? { plain: word, term: wordTerms(word)[0] } : word),
-    namesTable: (word) => (isOfPeople && peopleWords.test(word.plain)) || means(ofTable, word),
+    namesTable: (word) =>
+      (isOfPeople && (peopleWords.test(word.plain) || tablesOfPeople.has(word.term ?? ''))) || means(ofTable, word),
     namesColumn: (word, column) => means(nameOf(column), word),
+    isVerbOf({ plain }, column) {
+      const root = rootOfVerb(plain);
+      if (!root) return false;
+      return nameOf(column).plain.some(
+        (own) => own.startsWith(root) && own.length > root.length + (root.length < 4 ? 2 : 0),
+      );
+    },
     hasTermOf: (column, terms) => [...nameOf(column).terms].some((term) => terms.has(term)),
     isNamed: ({ plain }, column) => folded(column.name).replaceAll('_', ' ') === plain,
   };

@@ -45,6 +45,12 @@ export const isDate = ({ type }: KnownColumn): boolean => type === 'date' || typ
 export const isNumberOfRow = ({ name }: KnownColumn): boolean =>
   /(?:^|_)(?:id|no|nr|num|number|nummer|code|key|plz|zip)$/.test(name);
 
+/** A whole number that is a year, such as `year_built`. */
+export const isYear = ({ name, type }: KnownColumn): boolean =>
+  type === 'integer' && /(?:^|_)(?:year|jahr|annee|ano)(?:_|$)|jahr$/.test(name);
+export const isMeasure = (column: KnownColumn): boolean =>
+  isNumber(column) && !isNumberOfRow(column) && !isYear(column);
+
 export const [mostGroups, mostRows, mostTied] = [20, 20, 10];
 
 /** Names of tables and columns consist of letters, digits and underscores; values are always parameters. */

@@ -10,16 +10,21 @@ export const sumWords =
 export const distinctWords =
   /\b(?:different|distinct|unique|verschiedene[nrs]?|unterschiedliche[nrs]?|differente?s?|distint[oa]s)\b/;
 
-/** What a superlative compares, where it says so. */
-export type Compared = 'any' | 'rows' | 'money' | 'time';
+/** What an adjective such as "heavier" or "oldest" compares. */
+export type Compared = 'weight' | 'age' | 'length' | 'height' | 'speed' | 'money';
 
 export interface SuperlativeWords {
   words: RegExp;
   order: 'asc' | 'desc';
-  compared: Compared;
+  /** What it compares: how many rows, what came when, or a column. */
+  compared: Compared | 'any' | 'rows' | 'time' | 'newest';
 }
 
-const superlative = (order: 'asc' | 'desc', compared: Compared, words: string): SuperlativeWords => ({
+const superlative = (
+  order: 'asc' | 'desc',
+  compared: SuperlativeWords['compared'],
+  words: string,
+): SuperlativeWords => ({
   words: new RegExp(`\\b(?:${words})\\b`),
   order,
   compared,
@@ -30,13 +35,27 @@ export const superlatives: readonly SuperlativeWords[] = [
   superlative(
     'desc',
     'time',
-    'most recent(?:ly)?|latest|newest|last|neueste[rsnm]?|jungste[rsnm]?|letzte[rsnm]?|zuletzt|(?:la |le |les )?plus recente?s?|dernier(?:e|s|es)?|mas recientes?|ultim[oa]s?',
+    'most recent(?:ly)?|latest|last|letzte[rsnm]?|zuletzt|(?:la |le |les )?plus recente?s?|dernier(?:e|s|es)?|mas recientes?|ultim[oa]s?',
   ),
+  superlative('asc', 'time', 'earliest|first|fruheste[rsnm]?|erste[rsnm]?|zuerst|premier(?:e|s|es)?|primer[oa]?s?'),
   superlative(
-    'asc',
-    'time',
-    'earliest|oldest|first|fruheste[rsnm]?|alteste[rsnm]?|erste[rsnm]?|zuerst|(?:la |le |les )?plus ancien(?:ne|s|nes)?|premier(?:e|s|es)?|mas antigu[oa]s?|primer[oa]?s?',
+    'desc',
+    'age',
+    'oldest|alteste[rsnm]?|(?:la |le |les )?plus (?:ancien|vieux|vieille)(?:ne|s|nes)?|mas antigu[oa]s?',
   ),
+  superlative('asc', 'age', 'youngest|jungste[rsnm]?|(?:la |le |les )?plus jeunes?|mas jov(?:en|enes)'),
+  superlative('asc', 'newest', 'newest|neueste[rsnm]?'),
+  superlative('desc', 'weight', 'heaviest|schwerste[rsnm]?|(?:la |le |les )?plus lourd(?:e|s|es)?|mas pesad[oa]s?'),
+  superlative('asc', 'weight', 'lightest|leichteste[rsnm]?|(?:la |le |les )?plus leger(?:e|s|es)?|mas liger[oa]s?'),
+  superlative(
+    'desc',
+    'length',
+    'longest|langste[rsnm]?|am langsten|(?:la |le |les )?plus long(?:ue|s|ues)?|mas larg[oa]s?',
+  ),
+  superlative('asc', 'length', 'shortest|kurzeste[rsnm]?|(?:la |le |les )?plus court(?:e|s|es)?|mas cort[oa]s?'),
+  superlative('desc', 'height', 'tallest'),
+  superlative('desc', 'speed', 'fastest|schnellste[rsnm]?'),
+  superlative('asc', 'speed', 'slowest|langsamste[rsnm]?'),
   superlative(
     'desc',
     'money',
@@ -50,19 +69,49 @@ export const superlatives: readonly SuperlativeWords[] = [
   superlative(
     'desc',
     'any',
-    'highest|largest|biggest|greatest|longest|maximum|max|best|top|hochste[rsnm]?|grosste[rsnm]?|langste[rsnm]?|beste[rsnm]?|maximal\\w*|(?:la |le |les )?plus (?:haut|grand|eleve|long)(?:e|s|es)?|maximale?|mas (?:alt[oa]|grande|larg[oa])s?|mayor(?:es)?|maxim[oa]',
+    'highest|largest|biggest|greatest|maximum|max|best|top|hochste[rsnm]?|grosste[rsnm]?|beste[rsnm]?|maximal\\w*|(?:la |le |les )?plus (?:haut|grand|eleve)(?:e|s|es)?|maximale?|mas (?:alt[oa]|grande)s?|mayor(?:es)?|maxim[oa]',
   ),
   superlative(
     'asc',
     'any',
-    'lowest|smallest|shortest|minimum|min|worst|niedrigste[rsnm]?|kleinste[rsnm]?|geringste[rsnm]?|kurzeste[rsnm]?|minimal\\w*|(?:la |le |les )?(?:moins eleve|plus bas|plus petit|plus court)(?:e|s|es|se|ses)?|minimale?|mas (?:baj[oa]|pequen[oa]|cort[oa])s?|menor(?:es)?|minim[oa]',
+    'lowest|smallest|minimum|min|worst|niedrigste[rsnm]?|kleinste[rsnm]?|geringste[rsnm]?|minimal\\w*|(?:la |le |les )?(?:moins eleve|plus bas|plus petit)(?:e|s|es|se|ses)?|minimale?|mas (?:baj[oa]|pequen[oa])s?|menor(?:es)?|minim[oa]',
   ),
+  superlative('desc', 'rows', 'most often|most frequent(?:ly)?|am haufigsten|haufigste[rsnm]?|le plus souvent'),
+  superlative('asc', 'rows', 'least often|am seltensten|seltenste[rsnm]?'),
   superlative('asc', 'rows', 'fewest|least|am wenigsten|wenigsten|le moins|menos'),
   superlative('desc', 'rows', 'most|am meisten|meisten|le plus|la plus|mas'),
 ];
 
-const number = '(?:[\\d.,]*\\d)';
-export const comparisons: readonly [operator: '>' | '>=' | '<' | '<=' | '=', RegExp][] = [
+const smallNumbers: Record<string, number> = {};
+for (const names of [
+  'one two three four five six seven eight nine ten eleven twelve',
+  'eine zwei drei vier funf sechs sieben acht neun zehn elf zwolf',
+  'une deux trois quatre cinq six sept huit neuf dix onze douze',
+  'una dos tres cuatro cinco seis siete ocho nueve diez',
+])
+  for (const [at, name] of names.split(' ').entries()) smallNumbers[name] = at + 1;
+
+/** A whole number from 1 to 99 in digits, or up to twelve in words. */
+export const countIn = (word: string): number | undefined =>
+  /^[1-9]\d?$/.test(word) ? Number(word) : smallNumbers[word];
+
+const number = `(?:[\\d.,]*\\d|${Object.keys(smallNumbers).join('|')})(?= |$)`;
+export const comparisons: readonly [operator: '>' | '>=' | '<' | '<=' | '=', RegExp, compared?: Compared][] = [
+  ['>', new RegExp(`\\b(?:older than|alter als|plus agee?s? d[e']|mayor(?:es)? de) (${number})`), 'age'],
+  ['<', new RegExp(`\\b(?:younger than|junger als|plus jeunes? que|menor(?:es)? de) (${number})`), 'age'],
+  ['>', new RegExp(`\\b(?:heavier than|schwerer als|plus lourde?s? que) (${number})`), 'weight'],
+  ['<', new RegExp(`\\b(?:lighter than|leichter als|plus legere?s? que) (${number})`), 'weight'],
+  ['>', new RegExp(`\\b(?:more expensive than|dearer than|teurer als|plus chere?s? que) (${number})`), 'money'],
+  [
+    '<',
+    new RegExp(`\\b(?:cheaper than|less expensive than|billiger als|gunstiger als|moins chere?s? que) (${number})`),
+    'money',
+  ],
+  ['>', new RegExp(`\\b(?:longer than|langer als|plus longue?s? que) (${number})`), 'length'],
+  ['<', new RegExp(`\\b(?:shorter than|kurzer als|plus courte?s? que) (${number})`), 'length'],
+  ['>', new RegExp(`\\b(?:taller than) (${number})`), 'height'],
+  ['>', new RegExp(`\\b(?:faster than|schneller als) (${number})`), 'speed'],
+  ['<', new RegExp(`\\b(?:slower than|langsamer als) (${number})`), 'speed'],
   ['>=', new RegExp(`\\b(?:at least|no less than|mindestens|wenigstens|au moins|al menos) (${number})`)],
   ['>=', new RegExp(`(${number}) or more\\b|(${number}) oder mehr\\b|(${number}) ou plus\\b|(${number}) o mas\\b`)],
   ['<=', new RegExp(`\\b(?:at most|no more than|up to|hochstens|maximal|bis zu|au plus|como maximo) (${number})`)],
@@ -70,13 +119,13 @@ export const comparisons: readonly [operator: '>' | '>=' | '<' | '<=' | '=', Reg
   [
     '>',
     new RegExp(
-      `\\b(?:more than|over|above|greater than|higher than|longer than|larger than|older than|exceed(?:s|ing)?|mehr als|uber|hoher als|grosser als|langer als|alter als|plus d[e']|superieure?s? a|mas de|mayor(?:es)? (?:que|a)) (${number})`,
+      `\\b(?:more than|over|above|greater than|higher than|larger than|bigger than|exceed(?:s|ing)?|mehr als|uber|hoher als|grosser als|plus d[e']|superieure?s? a|mas de|mayor(?:es)? (?:que|a)) (${number})`,
     ),
   ],
   [
     '<',
     new RegExp(
-      `\\b(?:less than|under|below|fewer than|lower than|shorter than|smaller than|younger than|weniger als|unter|niedriger als|kleiner als|kurzer als|junger als|moins d[e']|inferieure?s? a|menos de|menor(?:es)? (?:que|a)) (${number})`,
+      `\\b(?:less than|under|below|fewer than|lower than|smaller than|weniger als|unter|niedriger als|kleiner als|moins d[e']|inferieure?s? a|menos de|menor(?:es)? (?:que|a)) (${number})`,
     ),
   ],
   ['=', new RegExp(`\\b(?:exactly|genau|exactement|exactamente) (${number})`)],
@@ -119,8 +168,8 @@ export const currencies = /^(?:eur|euros?|usd|dollars?|chf|francs?|gbp|pounds?|s
 /** Words that say nothing about which rows are meant. */
 export const lightTerms: ReadonlySet<string> = new Set(
   wordTerms(
-    'do done doing have having been being need want like get got go make made take took taken use used put keep show tell list give say find see know let there here please really just only still yet already ever actually any anything something someone anyone everyone people person one ones come came coming place placed record recorded entry entries row rows data table item thing work worked working happen altogether units pieces stueck listed found exist else much long far each every both kind name named called company firm ' +
-      'gibt wurde wurden worden war waren hatte hatten alle allen noch schon bereits bitte zeig zeige nenne liste sag mal denn eigentlich liegen liegt kamen kam kommt kommen aufgegeben eingegangen gemacht erfasst heissen heisst hoch gross viel viele firma ' +
+    'do done doing have having been being need want like get got go make made take took taken use used put keep show tell list give say find see know let there here please really just only still yet already ever actually any anything something someone anyone everyone people person one ones come came coming place placed record recorded entry entries row rows data table item thing work worked working based located stand happen altogether units pieces stueck listed found exist else much long far each every kind name named called company firm ' +
+      'gibt wurde wurden worden war waren hatte hatten alle allen noch schon bereits bitte zeig zeige nenne liste sag mal denn eigentlich liegen liegt kamen kam kommt kommen aufgegeben eingegangen gemacht erfasst heissen heisst stehen steht standen stehend befinden befindet befinden sitzen sitzt arbeiten arbeitet hoch gross viel viele firma ' +
       'ete sont avons ont liste montre donne faire fait encore deja ligne lignes tous toutes sido fueron hubo lista muestra dame hecho todavia fila filas todos todas',
   ),
 );
@@ -135,16 +184,3 @@ export const havingWords =
 /** "Last month" is no superlative. */
 export const timeUnits =
   /^(?:seconds?|minutes?|days?|weeks?|months?|quarters?|years?|tage?n?|wochen?|monate?n?|quartale?|jahre?n?s?|semaines?|mois|annees?|ans?|dias?|semanas?|mes(?:es)?|anos?)$/;
-
-const smallNumbers: Record<string, number> = {};
-for (const names of [
-  'one two three four five six seven eight nine ten',
-  'eine zwei drei vier funf sechs sieben acht neun zehn',
-  'une deux trois quatre cinq six sept huit neuf dix',
-  'una dos tres cuatro cinco seis siete ocho nueve diez',
-])
-  for (const [at, name] of names.split(' ').entries()) smallNumbers[name] = at + 1;
-
-/** A whole number from 1 to 99 in digits, or up to ten in words. */
-export const countIn = (word: string): number | undefined =>
-  /^[1-9]\d?$/.test(word) ? Number(word) : smallNumbers[word];

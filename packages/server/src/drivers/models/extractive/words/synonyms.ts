@@ -6,6 +6,7 @@ cost price fee charge rate tariff amount pay payment
 return returned refund send back
 holiday vacation leave pto absence
 ship shipping deliver delivery dispatch shipment freight
+send sent ship shipment dispatch
 buy bought purchase order acquire
 sell sold sale
 begin began start
