@@ -1,4 +1,6 @@
-export { shortenText } from './shorten-text.ts';
+export { makeOutline } from './outline/make-outline.ts';
+export type { FileOutline, TableOutline } from './outline/outline.ts';
+export { isCut, shortenText } from './shorten-text.ts';
 
 /** What a file's kind lets one choose. Each has a default that suits a message to a model. */
 export interface ExtractChoices {

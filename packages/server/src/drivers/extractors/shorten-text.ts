@@ -6,6 +6,10 @@ const rows = /^text\/(?:csv|tab-separated-values)\b|spreadsheetml/;
 /** What an extractor says of a text that ends before its file. */
 const saysCut = /^Only the (?:beginning is|first line is|first \d+ lines are) shown\b/;
 
+/** Whether the text ends before its file does. */
+export const isCut = ({ warnings }: { warnings: readonly string[] }) =>
+  warnings.some((warning) => saysCut.test(warning) || warning.startsWith('Only the first '));
+
 /** The beginning of a text with a warning that it is one; a table is cut between two rows. */
 export function shortenText<T extends { text: string; warnings: string[] }>(
   read: T,

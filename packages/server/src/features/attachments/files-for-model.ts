@@ -1,13 +1,14 @@
 import { buffer } from 'node:stream/consumers';
 import { AppError, InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import type { File } from '@atrium/contract/files/schema.ts';
-import { NotExtractable, shortenText } from '../../drivers/extractors/driver.ts';
+import { isCut, NotExtractable, shortenText } from '../../drivers/extractors/driver.ts';
 import type { FileContent, TextContent } from '../../drivers/models/driver.ts';
 import { RunFailure } from '../../execution/run-failure.ts';
 import type { Scope } from '../../lib/scope.ts';
-import type { FileTexts } from '../files/ports.ts';
+import type { FileText, FileTexts } from '../files/ports.ts';
 import type { Files } from '../files/service.ts';
 import type { MessageFile } from '../messages/ports.ts';
+import { summarizeFile } from './summarize-file.ts';
 
 export interface ModelTakes {
   /** Whether the model sees images. */
@@ -15,7 +16,22 @@ export interface ModelTakes {
   convert_unsupported_files_to_text: boolean;
   /** The most text that all files together give. */
   max_chars?: number;
+  /**
+   * How the model can read this file by its tools; empty when it can't. Given only where it has such tools: a long file is
+   * then sent as a summary.
+   */
+  readBy?: ((file_id: string) => Promise<readonly string[]>) | undefined;
+  /** Called with the text that would be sent in place of a summary, for guardrails that judge the whole. */
+  onSummary?: ((summary: TextContent, whole: string) => void) | undefined;
+  /** Called for each file that is sent. */
+  onSent?: ((file_id: string, sent: SentFile) => void) | undefined;
 }
+
+/** What a model was sent of a file: itself as an image, its text, the beginning of it, a summary, or why there is none. */
+export type SentFile = 'image' | 'whole' | 'beginning' | 'summary' | 'nothing';
+
+/** A longer text is sent as a summary, where the model can read it by its tools: about 10,000 tokens. */
+const longChars = 40_000;
 
 const images = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** No provider accepts larger images. */
@@ -63,20 +79,23 @@ export function makeFilesForModel(options: { files: Pick<Files, 'get' | 'bytes'>
     return buffer(stream).finally(() => stream.destroy());
   }
 
-  /** The text for a file, with at most `room` characters of its content. */
-  async function textOfFile(scope: Scope, file: File, title: string, room: number) {
-    try {
-      const { text, warnings } = shortenText(await texts(scope, file), file.content_type, room);
-      const said = [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n');
-      return { text: said, used: text.length };
-    } catch (error) {
-      if (!(error instanceof NotExtractable)) throw error;
-      return { text: `${title} could not be read: ${error.message}.`, used: 0 };
-    }
+  /** The text of a file, or why there is none. */
+  const textOf = (scope: Scope, file: File): Promise<FileText | NotExtractable> =>
+    texts(scope, file).catch((error: unknown) => {
+      if (error instanceof NotExtractable) return error;
+      throw error;
+    });
+
+  function wholeText(title: string, read: FileText, { content_type }: File, room: number) {
+    const { text, warnings } = shortenText(read, content_type, room);
+    const said = [`${title}:`, text, ...warnings.map((warning) => `[${warning}]`)].filter(Boolean).join('\n\n');
+    return { said, used: text.length, sent: isCut({ warnings }) ? ('beginning' as const) : ('whole' as const) };
   }
 
   return async (scope, list, takes) => {
     let room = takes.max_chars ?? 200_000;
+    /** What is left where nothing is summarized. */
+    let wholeRoom = room;
     const contents: (TextContent | FileContent)[] = [];
     for (const file of list) {
       const refused = notTaken(file, takes);
@@ -86,14 +105,32 @@ export function makeFilesForModel(options: { files: Pick<Files, 'get' | 'bytes'>
         if (isSentAsImage(file, takes)) {
           const data = await bytesOf(scope, stored);
           contents.push({ type: 'file', media_type: file.type, filename: file.name, data });
+          takes.onSent?.(file.id, 'image');
           continue;
         }
-        const { text, used } = await textOfFile(scope, stored, titleOf(file), room);
+        const read = await textOf(scope, stored);
+        if (read instanceof NotExtractable) {
+          contents.push({ type: 'text', text: `${titleOf(file)} could not be read: ${read.message}.` });
+          takes.onSent?.(file.id, 'nothing');
+          continue;
+        }
+        const how = read.text.length > Math.min(longChars, room) ? ((await takes.readBy?.(file.id)) ?? []) : [];
+        const { said, used, sent } = wholeText(titleOf(file), read, stored, how.length ? wholeRoom : room);
+        wholeRoom = Math.max(0, wholeRoom - used);
+        if (how.length) {
+          const summary = { type: 'text' as const, text: summarizeFile(titleOf(file), read, stored.size, how) };
+          contents.push(summary);
+          takes.onSummary?.(summary, said);
+          takes.onSent?.(file.id, 'summary');
+          continue;
+        }
         room -= used;
-        contents.push({ type: 'text', text });
+        contents.push({ type: 'text', text: said });
+        takes.onSent?.(file.id, sent);
       } catch (error) {
         if (!isGone(error)) throw error;
         contents.push({ type: 'text', text: `${titleOf(file)} is no longer there.` });
+        takes.onSent?.(file.id, 'nothing');
       }
     }
     return contents;

@@ -16,6 +16,8 @@ import { partOf, sourceOf, validationErrorAt } from './file-source.ts';
 import { checkForModel, type FilesForModel, makeFilesForModel } from './files-for-model.ts';
 import { settleEach } from './settle-each.ts';
 
+export type { ModelTakes, SentFile } from './files-for-model.ts';
+
 export interface Attachments {
   /**
    * Stores the files of a message. When one fails, the stored ones are removed again. Validation errors name

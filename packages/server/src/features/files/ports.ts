@@ -1,4 +1,5 @@
 import type { File } from '@atrium/contract/files/schema.ts';
+import type { FileOutline } from '../../drivers/extractors/driver.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 
@@ -12,10 +13,11 @@ export interface FileText {
   text: string;
   /** Warnings for people and models, such as that the text ends before the file does. */
   warnings: string[];
+  outline: FileOutline;
 }
 
 /**
- * The text of a file that the caller has just looked up, up to two million characters. It is extracted once, stored with
+ * The text and the outline of a file that the caller has just looked up, up to two million characters. It is extracted once, stored with
  * the file and removed with it. Fails with NotExtractable.
  */
 export type FileTexts = (scope: Scope, file: File, signal?: AbortSignal) => Promise<FileText>;

@@ -131,6 +131,14 @@ export interface Tool {
   /** The permission that the actor of the run needs, where `tool_grant_scope` is `user`. */
   permission?: Permission;
   /**
+   * Of tools by which a model reads the files of the conversation: the paths by which they know them, by file id, with what
+   * to say of reading them. A long file is then shown as a summary.
+   */
+  reads_files?: {
+    how(path: string): string;
+    paths(scope: Scope): Promise<ReadonlyMap<string, string>>;
+  };
+  /**
    * The call is a question to a person: it is not run at all. The run waits, and what the person says is the result.
    */
   asks?(input: unknown): ToolQuestion;

@@ -14,9 +14,13 @@ import type { ToolContext } from '../../tools/ports.ts';
 import { ToolError } from '../../tools/service.ts';
 import type { ConversationFiles } from '../conversation-files/service.ts';
 import * as store from './conversation-sandbox-store.ts';
-import { collect, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';
+import { collect, copiedFiles, copyFilesIn, findChangedFiles, snapshot } from './sandbox-files.ts';
 
 export interface ConversationSandbox {
+  /** Whether code can be run here. */
+  isUsable(): Promise<boolean>;
+  /** The names of the conversation's files in the working directory, by file id. */
+  paths(scope: Scope, conversation_id: string, settings: Settings): Promise<ReadonlyMap<string, string>>;
   /** Works on the files of the sandbox, outside of any command. */
   using<T>(
     scope: Scope,
@@ -121,6 +125,11 @@ export function makeConversationSandbox(options: {
   }
 
   return {
+    isUsable: async () => (await engines.chosen()).usable,
+
+    paths: async (scope, conversation_id, settings) =>
+      new Map(copiedFiles(await kept.list(scope, conversation_id, settings)).map(({ file, path }) => [file.id, path])),
+
     async using<T>(
       scope: Scope,
       context: ToolContext,

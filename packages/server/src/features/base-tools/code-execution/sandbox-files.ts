@@ -58,6 +58,10 @@ export async function collect(driver: SandboxDriver, ref: string, entries: reado
   return collected;
 }
 
+/** The files that a sandbox gets: the newest ones that are not too large. */
+export const copiedFiles = (known: readonly KnownFile[]): KnownFile[] =>
+  known.slice(-mostInputs).filter(({ file }) => file.size <= mostBytes);
+
 /**
  * Copies the conversation's files into the sandbox. Each file is copied once, so that later changes of the code stay.
  * Returns the names of all files that are there and the ids of the newly copied ones.
@@ -71,8 +75,7 @@ export async function copyFilesIn(
 ): Promise<{ inputs: string[]; brought: string[] }> {
   const there = await snapshot(driver, ref);
   const [inputs, brought]: [string[], string[]] = [[], []];
-  for (const one of known.slice(-mostInputs)) {
-    if (one.file.size > mostBytes) continue;
+  for (const one of copiedFiles(known)) {
     const has = there.get(one.path);
     if (before.has(one.file.id)) {
       if (has) inputs.push(one.path);

@@ -64,8 +64,12 @@ export const makeCodeTools =
     if (!entry) return [];
     const timeout = Number(entry['timeout'] ?? 60);
     const tool = codeTool(sandbox, context, settings, { tool: 'code_execution_run', timeout });
+    const reads_files: Tool['reads_files'] = {
+      how: (path) => `code of code_execution_run opens it as ${JSON.stringify(path)} in its working directory`,
+      paths: (scope) => sandbox.paths(scope, context.conversation_id, settings),
+    };
     // The setting counts for the code alone, so `tool_timeout` must not end it earlier.
-    return [{ ...tool, time_s: timeout + secondsAround }];
+    return [{ ...tool, time_s: timeout + secondsAround, ...((await sandbox.isUsable()) && { reads_files }) }];
   };
 
 /** Makes files by code, for the tool that makes files. */

@@ -95,6 +95,11 @@ export const makeFilesystemTools =
       description: `Reads the text of a file, ${pageChars} characters at a time.`,
       ...shapes.read,
       repeatable: true,
+      reads_files: {
+        how: (path) =>
+          `filesystem_read reads it by the path ${JSON.stringify(path)}, ${pageChars} characters at a time; filesystem_search finds words in it`,
+        paths: async (scope) => new Map((await list(scope)).map((one) => [one.file.id, one.path])),
+      },
       brings: ['untrusted', 'private'],
       brought: (found) => broughtBy([shapes.read.output.parse(found).origin]),
       async run(scope, { path: wanted, offset = 0 }, signal) {

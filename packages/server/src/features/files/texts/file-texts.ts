@@ -3,17 +3,18 @@ import { buffer } from 'node:stream/consumers';
 import type { File } from '@atrium/contract/files/schema.ts';
 import type { Database } from '../../../db/database.ts';
 import { BlobMissing, type BlobStore } from '../../../drivers/blobs/driver.ts';
-import { type Extract, type Extracted, NotExtractable } from '../../../drivers/extractors/driver.ts';
+import { type Extract, type Extracted, makeOutline, NotExtractable } from '../../../drivers/extractors/driver.ts';
 import { errorCode } from '../../../lib/error-code.ts';
 import { newId } from '../../../lib/ids.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
 import type { Scope } from '../../../lib/scope.ts';
+import { cutBefore } from '../../../lib/text/cut-text.ts';
 import type { FileText, FileTexts } from '../ports.ts';
 import type { Files } from '../service.ts';
 import * as store from './text-store.ts';
 
 /** Raised when extractors or what is stored change, so that files are read again. */
-const readers = 1;
+const readers = 2;
 /** The most characters of one file; when that takes too long, the beginning is read. */
 const mostChars = 2_000_000;
 const fewChars = 200_000;
@@ -58,7 +59,7 @@ export function makeFileTexts(deps: {
       if (!isTooSlow(error)) throw error;
       return extract(scope, file, fewChars, signal);
     });
-    return { text: read.text, warnings: read.warnings };
+    return { text: read.text, warnings: read.warnings, outline: await makeOutline(read, file, cutBefore) };
   }
 
   /** Keeps what was read, unless another request was faster or the file is deleted by now. */

@@ -30,6 +30,7 @@ import { flowStepId, toolStepId } from '../log/step-ids.ts';
 import { placeOf } from '../models/call-place.ts';
 import { modelsForRun } from '../models/models-for-run.ts';
 import type { FlowDriver } from '../ports.ts';
+import { fileReadersOf } from '../prompt/file-readers.ts';
 import { attachedText, makeHistoryLoader, systemPrompt, textFromClient } from '../prompt/prompt.ts';
 import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
 import type { RunRow } from '../store.ts';
@@ -156,7 +157,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const asked = renderClientTerms(client, settings.prompt_lock);
     const prompt = (mark?: string) => systemPrompt(prompts, { user, workspace }, { mark, asked });
     const { conversation_id } = run;
-    const { system, guard } = deps.guardrails(scope, {
+    const { system, guard, asks } = deps.guardrails(scope, {
       settings,
       prompts,
       prompt,
@@ -170,7 +171,13 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = selectTools(client);
     const first = held?.row.message_count === 0;
-    const history = await historyOf(scope, run, settings, models, { first, agent_id: row.assistant_id });
+    const isFromClient = row.chat_transport === 'openai';
+    const history = await historyOf(scope, run, settings, models, {
+      first,
+      agent_id: row.assistant_id,
+      readBy: fileReadersOf(scope, settings, models, own_tools ? tools : []),
+      judged: progress.input_passed || !asks('input') ? 'none' : isFromClient ? 'all' : 'newest',
+    });
     const { messages, origins, unchecked } = history;
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
     const compactor = makeCompactor(
@@ -216,7 +223,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
       // Attached texts, summaries, and history that a client sends, pass the guardrails like the message.
-      const sent = row.chat_transport === 'openai' ? textFromClient(messages, client) : attachedText(messages);
+      const sent = isFromClient ? textFromClient(history, client) : attachedText(history);
       const brought = [...unchecked, sent].filter(Boolean).join('\n\n');
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }

@@ -10,12 +10,13 @@ import {
 } from '../../../drivers/models/driver.ts';
 import type { Scope } from '../../../lib/scope.ts';
 import { type CoveredText, markCovered, readMarks } from '../../../lib/text/covered-text.ts';
-import type { Attachments } from '../../attachments/service.ts';
+import type { Attachments, ModelTakes } from '../../attachments/service.ts';
 import type { MessageRow, Transcript } from '../../conversations/ports.ts';
 import type { ClientTerms, MessageFile, MessagePart, UserPart } from '../../messages/ports.ts';
 import { replyMessages, textsOfClientTerms } from '../../messages/service.ts';
 import type { RunModels } from '../models/models-for-run.ts';
 import type { RunRow } from '../store.ts';
+import type { fileReadersOf } from './file-readers.ts';
 
 /** The user and the workspace, if the settings allow the prompt to name them. */
 export interface PromptIdentity {
@@ -103,6 +104,8 @@ export interface History {
   origins: MessageOrigin[];
   /** Summaries that the conversation begins with, until guardrails have let a run pass that read them. */
   unchecked: string[];
+  /** The texts that guardrails judge beside the summaries of files, of which each is the whole. */
+  wholeTexts: ReadonlyMap<TextContent, string>;
 }
 
 /** Above the summary that a conversation begins with. */
@@ -112,7 +115,7 @@ const summaryMark = '[Summary of an earlier conversation]';
 export async function modelHistory(
   rows: readonly Pick<MessageRow, 'id' | 'seq' | 'role' | 'parts' | 'metadata'>[],
   filesFor: (files: MessageFile[], is_last: boolean) => Promise<(TextContent | FileContent)[]>,
-): Promise<History> {
+): Promise<Omit<History, 'wholeTexts'>> {
   const messages: ModelMessage[] = [];
   const origins: MessageOrigin[] = [];
   const unchecked: string[] = [];
@@ -164,10 +167,19 @@ function hinted(messages: ModelMessage[], part: UserPart, agent: string | undefi
   return [...messages.slice(0, -1), { role: 'user', parts }];
 }
 
+/** A text as guardrails judge it: a summary of a file together with the text of the file. */
+const judgedTexts = (part: TextContent, wholeTexts: History['wholeTexts']) => {
+  const whole = wholeTexts.get(part);
+  return whole === undefined ? part.text : `${part.text}\n\n${whole}`;
+};
+
 /** The texts of files in the newest message: untrusted, like tool results. */
-export function attachedText(messages: readonly ModelMessage[]): string {
+export function attachedText({ messages, wholeTexts }: Pick<History, 'messages' | 'wholeTexts'>): string {
   const last = messages.at(-1);
-  const texts = last?.role === 'user' ? last.parts.flatMap((part) => (part.type === 'text' ? part.text : [])) : [];
+  const texts =
+    last?.role === 'user'
+      ? last.parts.flatMap((part) => (part.type === 'text' ? judgedTexts(part, wholeTexts) : []))
+      : [];
   // The last one is the message of the user.
   return texts.slice(0, -1).join('\n\n');
 }
@@ -176,11 +188,14 @@ export function attachedText(messages: readonly ModelMessage[]): string {
  * The conversation, instructions and tools that a client of another protocol sends with its message. Replies count too:
  * the client wrote them, so nothing proves that a model of this workspace generated them.
  */
-export function textFromClient(messages: readonly ModelMessage[], terms: ClientTerms): string {
+export function textFromClient(
+  { messages, wholeTexts }: Pick<History, 'messages' | 'wholeTexts'>,
+  terms: ClientTerms,
+): string {
   const texts = messages.flatMap((message) => {
     if (message.role === 'tool') return message.results.map(({ output }) => output);
     return message.parts.flatMap((part): string[] => {
-      if (part.type === 'text') return [part.text];
+      if (part.type === 'text') return [judgedTexts(part, wholeTexts)];
       return part.type === 'tool-call' ? [JSON.stringify(part.input)] : [];
     });
   });
@@ -191,6 +206,17 @@ export function textFromClient(messages: readonly ModelMessage[], terms: ClientT
 const said = (run: RunRow) => ({
   ...{ id: run.user_message_id, seq: 1, role: 'user' as const, parts: JSON.stringify([run.input]), metadata: null },
 });
+
+interface HistoryOptions {
+  first: boolean;
+  agent_id: string | null;
+  /** How the model can read a file by its tools; a long one is then sent as a summary. */
+  readBy: ReturnType<typeof fileReadersOf>;
+  /** The messages whose files guardrails judge. */
+  judged: 'none' | 'newest' | 'all';
+  /** Called for each file of the newest message. */
+  onSent?: ModelTakes['onSent'];
+}
 
 /** Loads the messages before a run, as its model reads them. */
 export function makeHistoryLoader(deps: {
@@ -205,22 +231,27 @@ export function makeHistoryLoader(deps: {
     run: RunRow,
     settings: Settings,
     models: RunModels,
-    { first, agent_id }: { first: boolean; agent_id: string | null },
+    { first, agent_id, readBy, judged, onSent }: HistoryOptions,
   ): Promise<History> => {
     const all = first
       ? [said(run)]
       : await transcript.listLatest(db, run.group_id, run.conversation_id, maxHistoryMessages);
     // A run that has waited for people has stored its own message; its log has the content.
     const rows = all.filter(({ id }) => id !== run.message_id);
+    const wholeTexts = new Map<TextContent, string>();
     const history = await modelHistory(rows, (files, is_last) =>
       attachments.forModel(scope, files, {
+        readBy,
+        onSummary:
+          judged === 'all' || (judged === 'newest' && is_last) ? (...pair) => wholeTexts.set(...pair) : undefined,
+        onSent: is_last ? onSent : undefined,
         vision: models.vision,
         // A file of long ago must not block the conversation because the setting or the model has changed since.
         convert_unsupported_files_to_text: settings.convert_unsupported_files_to_text || !is_last,
       }),
     );
-    if (!models.extractive) return history;
+    if (!models.extractive) return { ...history, wholeTexts };
     const agent = agent_id === null ? undefined : await deps.agentName(scope, agent_id);
-    return { ...history, messages: hinted(history.messages, run.input, agent) };
+    return { ...history, wholeTexts, messages: hinted(history.messages, run.input, agent) };
   };
 }
