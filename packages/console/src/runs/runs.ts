@@ -8,6 +8,8 @@ import type { RunFilters } from './routes.tsx';
 export type Run = ItemOf<'runs.list'>;
 export type Trace = AnswerOf<'runs.getTrace'>;
 export type Step = Trace['steps'][number];
+/** A time in which no step of a run ran. */
+export type Gap = Trace['time']['gaps'][number];
 type Client = ReturnType<typeof useClient>;
 type RunQuery = Omit<NonNullable<QueryOf<'runs.list'>>, 'view'>;
 

@@ -58,6 +58,30 @@ export const traceTexts = {
   waits: {
     ...{ approval: 'Approval', answer: 'Question to a person', person: 'A person takes over', time: 'Wait for a time' },
   },
+  gaps: {
+    ...{ queued: 'Waiting for a slot', preparing: 'Preparing', between: 'Between steps' },
+    finishing: 'Storing the answer',
+  },
+  gapsHelp: {
+    queued: 'As many runs as the server takes at once were under way.',
+    preparing: 'Settings, history and the first prompt were read.',
+    between: 'What the last step gave was stored, and the next one was prepared.',
+    finishing: 'After the last step, until the run was over.',
+  },
+  time: {
+    title: 'Where the time went',
+    parts: {
+      ...{
+        model: 'Models',
+        tool: 'Tools',
+        guardrail: 'Guardrails',
+        wait: 'Waiting for people or times',
+        run: 'Other runs',
+      },
+      ...{ node: 'Steps', queued: 'Waiting for a slot', preparing: 'Preparing', between: 'Between steps' },
+      finishing: 'Storing the answer',
+    },
+  },
   decisions: { approve: 'agreed', reject: 'refused' } as Readonly<Record<string, string>>,
   waitsStill: 'waits',
   stages: { input: 'of the question', tool: 'of a tool', output: 'of the answer' } as Readonly<Record<string, string>>,

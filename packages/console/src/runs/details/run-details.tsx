@@ -8,6 +8,7 @@ import { Figures } from './figures.tsx';
 import { HiddenNote } from './hidden-note.tsx';
 import { Json } from './long-text.tsx';
 import { Box } from './prompt-view.tsx';
+import { TimeParts } from './time-parts.tsx';
 
 const words = traceTexts.details;
 
@@ -19,7 +20,7 @@ export function RunDetails({ run, trace }: { run: Run; trace: Trace }) {
   return (
     <div className="flex flex-col">
       <header className="flex items-center gap-2.5 px-4 py-3">
-        <StepIcon step={undefined} size={17} />
+        <StepIcon step={undefined} isFailed={trace.status === 'failed'} size={17} />
         <div className="min-w-0">
           <h2 className="truncate text-label font-semibold">{run.agent?.name ?? workflow ?? nameRun(run)}</h2>
           <p className="text-dense text-text-2">{traceTexts.count(trace.steps.length)}</p>
@@ -40,6 +41,7 @@ export function RunDetails({ run, trace }: { run: Run; trace: Trace }) {
             {run.error.message}
           </Banner>
         )}
+        <TimeParts time={trace.time} />
         {hidden && <HiddenNote reason={hidden} />}
         {hidden !== 'not_yours' && (
           <Box title={words.input}>

@@ -8,6 +8,7 @@ import { IconButton } from '../../ui/icon-button.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import type { Run, Trace } from '../runs.ts';
 import { type Row, rootId } from '../trace/build-rows.ts';
+import { GapDetails } from './gap-details.tsx';
 import { RunDetails } from './run-details.tsx';
 import { StepDetails } from './step-details.tsx';
 
@@ -36,7 +37,7 @@ export function StepPane(props: StepPaneProps) {
   const query = useQuery({
     queryKey: [w, 'runs', 'step', trace.run_id, step],
     queryFn: async () => (await client.runs.getTrace(trace.run_id, { step_id: step ?? '' })).steps[0] ?? null,
-    enabled: !isRun && row !== undefined,
+    enabled: !isRun && row?.step !== undefined,
     refetchInterval: ({ state }) =>
       state.data?.running || (state.data?.kind === 'model' && isFresh(state.data.started_at) && !state.data.prompt)
         ? 1500
@@ -64,6 +65,8 @@ export function StepPane(props: StepPaneProps) {
         <RunDetails run={run} trace={trace} />
       ) : !row ? (
         <p className="p-4 text-dense text-text-2">{traceTexts.gone}</p>
+      ) : row.gap ? (
+        <GapDetails gap={row.gap} />
       ) : query.data ? (
         <StepDetails key={step} {...{ trace, part, onPart }} step={query.data} />
       ) : query.isError ? (

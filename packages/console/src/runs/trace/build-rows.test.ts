@@ -6,7 +6,7 @@ import { buildRows, foldRows, rootId, waitedMs } from './build-rows.ts';
 const at = (ms: number) => new Date(1_700_000_000_000 + ms).toISOString();
 const step = (id: string, startMs: number, parent_id: string | null = null, kind = 'tool') =>
   ({ id, kind, started_at: at(startMs), ms: 10, parent_id }) as unknown as Step;
-const traceOf = (...steps: Step[]) => ({ started_at: at(0), steps }) as unknown as Trace;
+const traceOf = (...steps: Step[]) => ({ created_at: at(0), steps, time: { gaps: [] } }) as unknown as Trace;
 const outline = (rows: ReturnType<typeof buildRows>) => rows.map(({ id, depth }) => `${depth}${id}`);
 
 test('puts each step below its parent, siblings by their start, and strangers below the run', () => {
@@ -33,4 +33,27 @@ test('leaves out what is below folded steps', () => {
 test('counts waits at the same time once', () => {
   const wait = (id: string, startMs: number, ms: number) => ({ ...step(id, startMs, null, 'wait'), ms }) as Step;
   assert.equal(waitedMs(buildRows(traceOf(wait('a', 0, 100), wait('b', 50, 100), wait('c', 300, 10)), 400)), 160);
+});
+
+test('puts times without a step among the steps, but not those too short to be seen', () => {
+  const gap = (phase: string, startMs: number, ms: number) => ({ phase, started_at: at(startMs), ms });
+  const gaps = [gap('queued', 0, 200), gap('preparing', 200, 9), gap('between', 400, 60), gap('finishing', 900, 100)];
+  const steps = [step('a', 209), step('b', 220, 'a'), step('c', 460)];
+  const trace = { created_at: at(0), steps, time: { gaps } } as unknown as Trace;
+  const rows = buildRows(trace, 1000);
+  assert.deepEqual(
+    rows.map(({ id, gap: own, depth }) => [own?.phase ?? id, depth]),
+    [
+      ['run', 0],
+      ['queued', 1],
+      ['a', 1],
+      ['b', 2],
+      ['between', 1],
+      ['c', 1],
+      ['finishing', 1],
+    ],
+  );
+  assert.deepEqual([rows[1]?.startMs, rows[1]?.ms, rows[0]?.below], [0, 200, 6]);
+  assert.equal(waitedMs(rows), 200);
+  assert.equal(buildRows(trace, 30_000).length, 4, 'a gap of less than a hundredth has no row');
 });

@@ -25,6 +25,7 @@ export const columnsOf = (view: View) =>
 export interface Whole {
   name: string;
   note: string;
+  isFailed: boolean;
   tokens: number;
   cost: number | null;
 }
@@ -45,10 +46,12 @@ interface TraceRowProps {
 /** One step. It is drawn again only when something of its own changes: a trace may have thousands. */
 export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   const { row, index, top, height, endMs, view, whole, isChosen, isFolded, onChoose, onFold } = props;
-  const { step, depth, below } = row;
-  const { name, note } = step ? nameStep(step) : whole;
-  const tokens = step ? tokensOf(step) : whole.tokens;
-  const cost = step ? costOf(step) : whole.cost;
+  const { step, gap, depth, below } = row;
+  const isRun = !step && !gap;
+  const { name, note } = gap ? { name: words.gaps[gap.phase], note: '' } : step ? nameStep(step) : whole;
+  const tokens = isRun ? whole.tokens : step && tokensOf(step);
+  const cost = isRun ? whole.cost : step && costOf(step);
+  const isFailed = isRun && whole.isFailed;
   const dim = step?.kind === 'run' && 'text-text-3';
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid takes the keys for its rows.
@@ -88,10 +91,11 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         ) : (
           <span className="w-2.5 flex-none" />
         )}
-        <StepIcon step={step} />
+        <StepIcon {...{ step, gap, isFailed }} />
         <span className="min-w-0 truncate">
-          <span className="font-medium">{name}</span>
+          <span className={gap ? 'text-text-2' : 'font-medium'}>{name}</span>
           {note && <span className="text-text-2"> {note}</span>}
+          {isFailed && <span className="font-medium text-bad"> {words.stepFailed}</span>}
         </span>
       </div>
       <div role="gridcell" className={cx('num px-2 text-right text-text-2 max-phone:hidden', dim)}>
@@ -101,7 +105,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
         {cost === undefined ? '' : cost === null ? '–' : sayCost(cost)}
       </div>
       <div role="gridcell" className={cx('h-full', view === 'tree' && 'grid place-items-center justify-end')}>
-        {view === 'timeline' && <Bar row={row} endMs={endMs} />}
+        {view === 'timeline' && <Bar row={row} endMs={endMs} isFailed={isFailed} />}
         <span className={cx('num px-3 text-text-2', view === 'timeline' && 'hidden max-phone:block')}>
           {saySpan(row.ms)}
         </span>
@@ -110,7 +114,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
   );
 });
 
-function Bar({ row, endMs }: { row: Row; endMs: number }) {
+function Bar({ row, endMs, isFailed }: { row: Row; endMs: number; isFailed: boolean }) {
   const [left, width] = [(row.startMs / endMs) * 100, (row.ms / endMs) * 100];
   const isLate = left + width > 78;
   return (
@@ -118,11 +122,11 @@ function Bar({ row, endMs }: { row: Row; endMs: number }) {
       <span
         className={cx(
           'absolute top-1/2 h-2.5 min-w-0.75 -translate-y-1/2 rounded-1',
-          ...[barLook(row.step), row.step?.running && 'pulse'],
+          ...[barLook({ step: row.step, gap: row.gap, isFailed }), row.step?.running && 'pulse'],
         )}
         style={{ left: `${Math.min(left, 99.5)}%`, width: `${Math.max(0, Math.min(width, 100 - left))}%` }}
       />
-      {row.step && (
+      {(row.step || row.gap) && (
         <span
           className={cx('num absolute top-1/2 -translate-y-1/2 px-2 text-caption whitespace-nowrap text-text-2')}
           style={isLate ? { right: `${100 - left}%` } : { left: `${left + width}%` }}

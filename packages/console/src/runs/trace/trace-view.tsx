@@ -27,8 +27,8 @@ interface TraceViewProps {
 const settleMs = 150;
 
 /** How long the run took, or takes so far, in milliseconds. */
-function lengthOf({ started_at, finished_at, status, steps }: Trace): number {
-  const began = Date.parse(started_at);
+function lengthOf({ created_at, finished_at, status, steps }: Trace): number {
+  const began = Date.parse(created_at);
   const last = steps.reduce((end, step) => Math.max(end, Date.parse(step.started_at) + step.ms), began);
   const end = finished_at ? Date.parse(finished_at) : isOver(status) ? began : Date.now();
   return Math.max(1, last - began, end - began);
@@ -63,6 +63,7 @@ export function TraceView({ run, trace, place, onPlace }: TraceViewProps) {
     () => ({
       name: run.agent?.name ?? workflow ?? nameRun(run),
       note: run.version?.number ? `v${run.version.number}` : '',
+      isFailed: trace.status === 'failed',
       tokens: trace.whole.input_tokens + trace.whole.output_tokens,
       cost: trace.whole.cost,
     }),
