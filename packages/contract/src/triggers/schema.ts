@@ -78,7 +78,7 @@ export const trigger = z
       .array(requestWarning)
       .optional()
       .describe(
-        'Values that the workflow needs and that the trigger does not give; only when there are any. In answers about one trigger.',
+        'Values that the workflow needs and that the trigger does not give (`missing_input`), and the record that it waits for when that is gone (`unknown_reference`); only when there are any. In answers about one trigger.',
       ),
     created_at: createdAt,
     updated_at: updatedAt,

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { InvalidRequest, type ValidationError } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
+import type { ReferenceKind } from '@atrium/contract/settings/entries.ts';
 import type { GivenDefinition, StoredDefinition } from '@atrium/contract/triggers/schema.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { timetableOf, timetableTrouble } from '../../lib/timetable/timetable.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
+import { findUnknownReferences, goneReference } from '../settings/service.ts';
 
 export const maskedSecret = '********';
 
@@ -45,16 +47,44 @@ const subjectFields: Record<string, readonly SubjectField[]> = {
 const subjectsOf = ({ event }: StoredDefinition): readonly SubjectField[] =>
   subjectFields[event?.split('.')[0] ?? ''] ?? [];
 
-/** Errors for ids that do not exist; ids of another workspace get the same error. */
+const idsIn = (definition: StoredDefinition) =>
+  referenceFields.flatMap((field) => {
+    const id = definition[field];
+    return id === undefined ? [] : [{ field, id, kind: subjectKinds[field] }];
+  });
+
+/** The fields of a definition whose records are gone for every caller. */
+async function goneSubjects(
+  scope: Scope,
+  definition: StoredDefinition,
+  references: ReferenceCheckers,
+): Promise<{ field: SubjectField; id: string; kind: ReferenceKind }[]> {
+  const named = idsIn(definition);
+  const unknown = await findUnknownReferences(
+    { ...scope, permissions: new Set(['workspace_admin']) },
+    named,
+    references,
+  );
+  return named.filter((one) => unknown.includes(one));
+}
+
+/** Warns of a record that the trigger waits for and that is gone. */
+export const warnOfGoneSubjects = async (scope: Scope, definition: StoredDefinition, references: ReferenceCheckers) =>
+  (await goneSubjects(scope, definition, references)).map(({ field, kind }) =>
+    goneReference(kind, [...at, field], 'the trigger does not fire'),
+  );
+
+/** Errors for ids that do not exist, but for those that the trigger has already; ids of another workspace get the same error. */
 async function danglingIn(
   scope: Scope,
   definition: StoredDefinition,
   references: ReferenceCheckers,
+  stored: StoredDefinition | undefined,
 ): Promise<ValidationError[]> {
   const validationErrors: ValidationError[] = [];
-  for (const field of referenceFields) {
-    const [id, kind] = [definition[field], subjectKinds[field]];
-    if (id === undefined) continue;
+  const gone = stored ? await goneSubjects(scope, stored, references) : [];
+  for (const { field, id, kind } of idsIn(definition)) {
+    if (gone.some((one) => one.field === field && one.id === id)) continue;
     const found = await references[kind]?.(scope, [id], false);
     if (!found?.has(id)) validationErrors.push(validationError(field, `no such ${kind.replace('_', ' ')}`, id));
   }
@@ -112,17 +142,18 @@ export interface CheckedDefinition {
   subject_id: string | null;
 }
 
-/** Checks a definition, fills in defaults and separates the secret from it. */
+/** Checks a definition, fills in defaults and separates the secret from it. `stored`: what the trigger has already. */
 export async function checkDefinition(
   scope: Scope,
   { secret: given, ...rest }: GivenDefinition,
   references: ReferenceCheckers,
   hadSecret: boolean,
+  stored?: StoredDefinition,
 ): Promise<CheckedDefinition> {
   // The mask that answers show is not a new secret.
   let secret = given === maskedSecret ? undefined : given;
   const { validationErrors, definition } = complete(rest as StoredDefinition, secret !== undefined || hadSecret);
-  validationErrors.push(...(await danglingIn(scope, definition, references)));
+  validationErrors.push(...(await danglingIn(scope, definition, references, stored)));
   if (validationErrors.length) throw new InvalidRequest(validationErrors);
   const needs = definition.type === 'webhook' && definition.auth !== 'none' && secret === undefined && !hadSecret;
   if (needs) secret = `whsec_${randomBytes(32).toString('base64')}`;

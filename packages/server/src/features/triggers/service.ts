@@ -20,7 +20,7 @@ import { lacksPermission, namesOf, type Scope } from '../../lib/scope.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { ReferenceCheckers } from '../settings/ports.ts';
 import { restoreMasked, withWarnings } from '../settings/service.ts';
-import { checkDefinition, timetableIn } from './check-definition.ts';
+import { checkDefinition, timetableIn, warnOfGoneSubjects } from './check-definition.ts';
 import type { Targets } from './deliver/deliveries.ts';
 import { schedulesTopic } from './fire/fire-schedules.ts';
 import { routingHash, secretPurpose } from './hooks/hooks.ts';
@@ -121,7 +121,8 @@ export function makeTriggers(deps: {
   async function presentOne(on: Db, scope: Scope, row: store.TriggerRow, secret?: string): Promise<Trigger> {
     const counts = await store.countRuns(on, scope.workspace_id, [row.id]);
     const shown = presentTrigger(scope, row, secret, counts.get(row.id));
-    return withWarnings(shown, await warnOfMissingInputs(scope, row, targets));
+    const gone = await warnOfGoneSubjects(scope, row.definition, references);
+    return withWarnings(shown, [...gone, ...(await warnOfMissingInputs(scope, row, targets))]);
   }
 
   const triggers: Triggers = {
@@ -257,6 +258,7 @@ export function makeTriggers(deps: {
         { ...known.definition, ...given },
         references,
         known.secret !== null,
+        known.definition,
       );
       const sealed = settled.secret && (await keyring.seal(scope.workspace_id, secretPurpose(id), settled.secret));
       return db.transaction(scope, async (tx) => {

@@ -202,3 +202,25 @@ test('health counts the runs that a trigger has started', async () => {
   const working = await ok('GET', at);
   assert.deepEqual([working.runs, working.health], [{ started: 2, failed: 1 }, 'working']);
 });
+
+test('keeps a trigger whose record was deleted, warns of it, and refuses another one that is gone', async () => {
+  const [table, other] = [
+    await ok('POST', '/v1/tables', { name: 'Rows' }),
+    await ok('POST', '/v1/tables', { name: 'O' }),
+  ];
+  const definition = { type: 'event', event: 'row.created', table_id: table.id };
+  const made = await ok('POST', `/v1/agents/${agent.id}/triggers`, { name: 'Rows', definition });
+  const at = `/v1/triggers/${made.id}`;
+  assert.equal(made.warnings, undefined);
+  for (const { id } of [table, other]) await ok('DELETE', `/v1/tables/${id}`);
+  const warned = ({ warnings = [] }: { warnings?: { loc: string[]; type: string }[] }) =>
+    warnings.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+  const expected = ['body.definition.table_id unknown_reference'];
+  assert.deepEqual(warned(await ok('GET', at)), expected);
+  assert.deepEqual(warned(await ok('PATCH', at, { definition, name: 'Same rows' })), expected);
+  assert.deepEqual(warned(await ok('PATCH', at, { enabled: false })), expected);
+  const moved = await call('PATCH', at, { definition: { table_id: other.id } }, as);
+  assert.deepEqual([moved.status, moved.json.detail[0].loc], [422, ['body', 'definition', 'table_id']]);
+  const added = await call('POST', `/v1/agents/${agent.id}/triggers`, { definition }, as);
+  assert.equal(added.status, 422);
+});
