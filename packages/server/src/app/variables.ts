@@ -66,7 +66,7 @@ export function composeVariables(deps: {
   const read = makeVariableReader({ variables, vaults, environment, isFile });
   const { byId, byName } = variables;
   const resolve = makeVariableResolver({
-    ...{ byId, read, sent: conversations.variables },
+    ...{ byId, byName, read, sent: conversations.variables },
     restricted: conversations.restrictedSettings,
   });
   /** A run whose prompt lacks a value fails and names the variable, instead of going on without it. */

@@ -22,6 +22,7 @@ export function addReferences(references: ReferenceCheckers, lookups: ReferenceL
     table: tables.exists,
     knowledge_base: knowledgeBases.bases.exists,
     programs: mcp.usablePrograms,
+    variable_names: async (scope, names) => new Set((await variables.byName(scope, names)).map(({ name }) => name)),
     person: isOfWorkspace(parts.audience, 'person'),
     user_group: isOfWorkspace(parts.audience, 'user_group'),
   } satisfies ReferenceCheckers);

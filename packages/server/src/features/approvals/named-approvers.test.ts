@@ -185,10 +185,11 @@ suite('named approvers', () => {
   });
 
   test('are those of the record that a call names, where a tool is for several', async () => {
-    const base = (name: string, approvers: string[]) => ({
-      ...{ name, dsn_variable: name, requires_approval: true, approvers },
-    });
-    const agent = await anAgent({}, { databases: [base('one', [bo.id]), base('two', [cy.id])] });
+    const base = async (name: string, approvers: string[]) => {
+      await done('POST', '/v1/variables', { name, inline_value: 'postgresql://u:p@db.example/x', is_secret: true });
+      return { name, dsn_variable: name, requires_approval: true, approvers };
+    };
+    const agent = await anAgent({}, { databases: [await base('one', [bo.id]), await base('two', [cy.id])] });
     const content = JSON.stringify({ database: 'two' });
     const { approval, decide } = await ask(agent, as(bo.cookie), {}, 'databases_schema', content);
     assert.deepEqual(((await standing(as(cy.cookie), approval)) as { people: string[] }).people, [cy.id]);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import pg from 'pg';
+import { makeAccountKey } from '../../../test/support/account-key.ts';
 import { scriptedApp } from '../../../test/support/scripted-app.ts';
 import { makeDatabase } from '../../../test/support/test-database.ts';
 import { makePostgresDatabases } from '../../drivers/databases/postgres.ts';
@@ -35,7 +36,12 @@ const app = await scriptedApp({ web_allow: ['127.0.0.1'] });
 const { server: model, name: account } = await app.provider();
 const createSecret = async (name: string, inline_value: string) =>
   (await app.call('POST', '/v1/variables', { name, inline_value, is_secret: true })).json.id;
-const variables = [await createSecret('ORDERS', dsn), await createSecret('ODD', 'not a connection string')];
+for (const [name, value] of [
+  ['ORDERS', dsn],
+  ['ODD', 'not a connection string'],
+  ['GONE', dsn],
+] as const)
+  await createSecret(name, value);
 
 /** The taint of each tool result of the last run. */
 let taints: unknown[] = [];
@@ -43,7 +49,7 @@ let taints: unknown[] = [];
 async function callTools(databases: object[], ...calls: [tool: string, input: object][]) {
   const tool_calls = calls.map(([tool, input], index) => ({ id: `c${index}`, name: tool, input }));
   model.reply({ tool_calls }, { text: 'Done' });
-  const own = { model: [`${account}/one`], pii_anonimization: [], variables_enabled: true, variables, databases };
+  const own = { model: [`${account}/one`], pii_anonimization: [], databases };
   const { status, parts } = await app.ask({ ...own, parallel_tool_calls: false });
   taints = parts.flatMap((part) => (part.type === 'function' ? [part.brings] : []));
   assert.equal(status, 'completed');
@@ -95,33 +101,98 @@ test('an agent queries a database and changes it only where the entry allows wri
 });
 
 test('shows errors of a statement to the model and never the connection string', async () => {
-  const [wrong, odd, unlisted] = await callTools(
+  const [wrong, odd] = await callTools(
     [
       { name: 'shop', dsn_variable: 'ORDERS' },
       { name: 'odd', dsn_variable: 'ODD' },
-      { name: 'unlisted', dsn_variable: 'NONE' },
     ],
     query('select nothing from orders'),
     ['databases_query', { database: 'odd', sql: 'select 1' }],
-    ['databases_query', { database: 'unlisted', sql: 'select 1' }],
   );
   assert.match(wrong.error, /column "nothing" does not exist/);
   assert.match(odd.error, /does not hold a connection string/);
-  assert.match(unlisted.error, /may not use a variable named NONE/);
   const everything = JSON.stringify(model.requests.map(({ body }) => body)) + app.logged.join('');
   assert.ok(!everything.includes(dsn) && !everything.includes(secret));
+});
+
+const saved = async (definition: object, key?: string) =>
+  app.call('POST', '/v1/agents', { name: 'Clerk', definition }, key === undefined ? {} : { key });
+const keyWith = async (...permissions: string[]) => {
+  const { group_id } = (await app.call('GET', '/v1/admin/me')).json;
+  return (await makeAccountKey(app, group_id, permissions)).value;
+};
+
+test('grants an entry its own variable for its queries alone', async () => {
+  const shop = { name: 'shop', dsn_variable: 'ORDERS' };
+  const action = { name: 'post', method: 'POST', url: 'http://127.0.0.1:9/', body: '{{secret.ORDERS}}' };
+  const [rows] = await callTools([shop], query('select 1 as one'));
+  assert.deepEqual(rows.rows, [{ one: 1 }]);
+  model.reply({ tool_calls: [{ name: 'action_post', input: {} }] }, { text: 'Done' });
+  await app.ask({ model: [`${account}/one`], pii_anonimization: [], databases: [shop], actions: [action] });
+  assert.match(
+    JSON.stringify(model.last().body),
+    /may not use a variable named ORDERS/,
+    'an action has to have it from a list',
+  );
+});
+
+test('grants no variable to a saver without variables_read, nor to a runner who may change presentation only', async () => {
+  const databases = [{ name: 'shop', dsn_variable: 'ORDERS' }];
+  const editor = await keyWith('agents_edit', 'agents_run');
+  const refused = await saved({ databases }, editor);
+  assert.deepEqual([refused.status, refused.json.code], [403, 'setting_forbidden']);
+  const guessed = await saved({ databases: [{ name: 'shop', dsn_variable: 'NOBODY' }] }, editor);
+  assert.deepEqual(
+    [guessed.status, guessed.json.code],
+    [403, 'setting_forbidden'],
+    'the same for one that is not there',
+  );
+  const runner = await keyWith('agents_run', 'variables_read');
+  const talk = await app.call('POST', '/v1/conversations', { settings: { databases } }, { key: runner });
+  assert.deepEqual([talk.status, talk.json.code], [403, 'setting_forbidden']);
+  const elsewhere = await app.workspace();
+  assert.equal((await saved({ databases }, elsewhere.key)).status, 422, 'the variable is of another workspace');
+});
+
+test('refuses an entry that newly names a missing variable, and warns of one that has lost it', async () => {
+  const gone = { name: 'gone', dsn_variable: 'GONE' };
+  const missing = await saved({ databases: [{ name: 'd', dsn_variable: 'NONE' }] });
+  assert.deepEqual(missing.json.detail[0].loc, ['body', 'definition', 'databases', '0', 'dsn_variable']);
+  assert.match(missing.json.detail[0].msg, /no such variable/);
+  const { json: agent } = await saved({ model: [`${account}/one`], databases: [gone] });
+  const { items } = (await app.call('GET', '/v1/variables?size=100')).json;
+  const variable = items.find(({ name }: { name: string }) => name === 'GONE').id;
+  const used = await app.call('DELETE', `/v1/variables/${variable}`);
+  assert.equal(used.json.code, 'in_use');
+  await app.call('DELETE', `/v1/variables/${variable}?force=true`);
+  const at = `/v1/agents/${agent.id}`;
+  const warned = ({ warnings = [] }: { warnings?: { loc: string[]; type: string }[] }) =>
+    warnings.map(({ loc, type }) => `${loc.join('.')} ${type}`);
+  assert.deepEqual(warned((await app.call('GET', at)).json), ['definition.databases.0.dsn_variable unknown_reference']);
+  const kept = await app.call('PATCH', at, { definition: { databases: [gone], temperature: 0.2 } });
+  assert.equal(kept.status, 200, kept.text);
+  assert.ok(warned(kept.json).includes('body.definition.databases.0.dsn_variable unknown_reference'));
+  const copy = await app.call('POST', `${at}/duplicate`, {});
+  assert.equal(copy.status, 200, copy.text);
+  model.reply(
+    { tool_calls: [{ name: 'databases_query', input: { database: 'gone', sql: 'select 1' } }] },
+    { text: 'x' },
+  );
+  const { json: talk } = await app.call('POST', `/v1/conversations?assistant_id=${agent.id}`, {});
+  await app.call('POST', `/v1/conversations/${talk.id}/chat`, { content: 'Look' });
+  assert.match(JSON.stringify(model.last().body), /may not use a variable named GONE, or there is none/);
 });
 
 test('refuses a database at a private address unless the operator allows it', async () => {
   const closed = await scriptedApp();
   const { server, name } = await closed.provider();
-  const id = (await closed.call('POST', '/v1/variables', { name: 'D', inline_value: dsn, is_secret: true })).json.id;
+  await closed.call('POST', '/v1/variables', { name: 'D', inline_value: dsn, is_secret: true });
   server.reply(
     { tool_calls: [{ name: 'databases_query', input: { database: 'd', sql: 'select 1' } }] },
     { text: 'ok' },
   );
   const databases = [{ name: 'd', dsn_variable: 'D' }];
-  const { parts } = await closed.ask({ model: [`${name}/one`], variables_enabled: true, variables: [id], databases });
+  const { parts } = await closed.ask({ model: [`${name}/one`], databases });
   assert.match(JSON.stringify(parts), /private or reserved address/);
 });
 

@@ -7,8 +7,8 @@ export type ReachRoot =
   /** `graph_id`: the graph that a run executes, which may not be the current one any more. */
   | { kind: 'workflow'; id: string; version_id: string | null; graph_id?: string }
   | { kind: 'agent'; id: string }
-  /** Variables by name, of those with these ids where they are given. */
-  | { kind: 'variables'; names: Iterable<string>; ids?: readonly string[] };
+  /** Variables by name, of those with these ids where they are given, and those that databases are granted by name. */
+  | { kind: 'variables'; names: Iterable<string>; ids?: readonly string[]; granted?: readonly string[] };
 
 /** Finds everything that lies beneath these roots, as it is now. */
 export type FindReach = (scope: Scope, roots: readonly ReachRoot[]) => Promise<Reach>;

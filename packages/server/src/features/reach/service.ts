@@ -25,10 +25,11 @@ function makeWalk(deps: ReachDeps, scope: Scope) {
   const beneath: ReachedRecord[] = [];
   const recipients = new Set<string>();
 
-  async function variables({ names, ids }: Extract<ReachRoot, { kind: 'variables' }>) {
+  async function variables({ names, ids, granted = [] }: Extract<ReachRoot, { kind: 'variables' }>) {
     const wanted = [...new Set(names)];
     const rows = wanted.length && ids?.length !== 0 ? await deps.variables(scope, wanted, ids) : [];
-    for (const { id, name, version, value } of rows) {
+    const connections = granted.length ? await deps.variables(scope, granted) : [];
+    for (const { id, name, version, value } of [...rows, ...connections]) {
       if (!lines.has(`variable ${id}`)) beneath.push({ kind: 'variable', id, name, version: null });
       lines.set(`variable ${id}`, [name, version, value ?? null]);
     }

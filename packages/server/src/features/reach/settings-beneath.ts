@@ -1,5 +1,6 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
-import { namesIn } from '../variable-templates/service.ts';
+
+import { grantedVariables, namesIn } from '../variable-templates/service.ts';
 import type { ReachRoot } from './ports.ts';
 
 type Entry = string | { id?: unknown; enabled?: unknown; [key: string]: unknown };
@@ -40,12 +41,12 @@ export function startedBy(settings: Settings): ReachRoot[] {
   ];
 }
 
-/** The variables that the settings of an agent use: those that they list, by the names that stand in their texts. */
+/** The variables that the settings of an agent use: those that they list, by the names that stand in their texts, and those of databases. */
 export function variablesOf(settings: Settings): Extract<ReachRoot, { kind: 'variables' }> {
   const { plain, handles } = namesIn(settings);
-  const dsn = settings.databases.map(({ dsn_variable }) => dsn_variable);
+  const granted = grantedVariables(settings);
   const ids = settings.variables_enabled ? entriesOf(settings.variables).map(({ id }) => id) : [];
-  return { kind: 'variables', names: [...plain, ...handles, ...dsn], ids };
+  return { kind: 'variables', names: [...plain, ...handles], ids, granted };
 }
 
 /** The entries of settings that send something out, each with its address where it has one. */

@@ -4,6 +4,7 @@ import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { checkAddresses } from '../typed-addresses/service.ts';
+import { checkDatabases } from './check-databases.ts';
 import { checkReferences } from './check-references.ts';
 import type { ReferenceCheckers, StoredReferences } from './ports.ts';
 
@@ -77,5 +78,7 @@ export async function checkSettings(
   requireOwnNames(settings, at);
   const warnings = await checkReferences(scope, settings, references, at, stored);
   await checkPrograms(scope, settings, references, at);
-  return [...warnings, ...checkAddresses(scope, settings, references.refusalOf, at, stored?.layers)];
+  const addresses = checkAddresses(scope, settings, references.refusalOf, at, stored?.layers);
+  const databases = await checkDatabases(scope, settings, references, at, stored?.layers);
+  return [...warnings, ...addresses, ...databases];
 }

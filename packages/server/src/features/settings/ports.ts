@@ -24,6 +24,8 @@ export interface ReferenceCheckers extends Partial<Record<ReferenceKind, Referen
   programs?: (scope: Scope, names: readonly string[]) => Promise<Set<string>>;
   /** Why this server would never reach an address, judged by its text alone; undefined when it may be reached. */
   refusalOf?: (url: string) => string | undefined;
+  /** Which of these names are variables of the caller's workspace. */
+  variable_names?: (scope: Scope, names: readonly string[]) => Promise<Set<string>>;
 }
 
 /** Finds records by name, for settings that move between workspaces. A kind without a lookup is matched by id alone. */

@@ -23,8 +23,8 @@ async function checkMapping(
   const kindsOf = new Map<string, Set<ReferenceKind>>();
   for (const { kind, id } of used)
     kindsOf.set(id.toLowerCase(), (kindsOf.get(id.toLowerCase()) ?? new Set()).add(kind));
-  // Programs and addresses are not referred to by id.
-  const records = omit(references, ['programs', 'refusalOf']);
+  // Programs, addresses and the variables of databases are not referred to by id.
+  const records = omit(references, ['programs', 'refusalOf', 'variable_names']);
   const any = keysOf(records);
   const asked = Object.entries(mapping).map(([from, id]) => {
     const kinds = kindsOf.get(from.toLowerCase());

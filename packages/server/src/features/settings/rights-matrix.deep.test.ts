@@ -51,6 +51,7 @@ before(async () => {
     variable: (await made('/v1/variables', { name: 'v', inline_value: 'x' })).id,
     file: (await made('/v1/files', file, { 'content-type': `multipart/form-data; boundary=${boundary}` })).id,
   };
+  await made('/v1/variables', { name: 'CRM', inline_value: 'postgresql://u:p@db.example/x' });
   samples = rightsSamples(ids);
   const definition = (side: 'loose' | 'strict') =>
     Object.fromEntries(

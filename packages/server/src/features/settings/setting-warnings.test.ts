@@ -188,6 +188,7 @@ test('every tool that an agent can have may be hidden without a warning', async 
   const { server, name: other } = await app.provider();
   const table = (await call('POST', '/v1/tables', { name: 'T' })).json;
   const base = (await call('POST', '/v1/knowledge-bases', { name: 'B' })).json;
+  await call('POST', '/v1/variables', { name: 'D', inline_value: 'postgresql://u:p@db.example/x' });
   const all = effectiveSettings().base_tools.map(({ type }) => ({ type, enabled: true }));
   server.reply({ text: 'Hello' });
   const { status } = await app.ask({

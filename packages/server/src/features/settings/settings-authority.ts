@@ -14,6 +14,7 @@ import type { Db } from '../../db/database.ts';
 import type { Scope } from '../../lib/scope.ts';
 import { warnOfPrivateAddresses } from '../typed-addresses/service.ts';
 import { opensAllKnowledgeBases, permissionsForChange } from './capability-needs.ts';
+import { checkDatabases } from './check-databases.ts';
 import { warnOfGoneReferences } from './check-references.ts';
 import { checkSettings } from './check-settings.ts';
 import { addsPromptText } from './language-names.ts';
@@ -85,6 +86,7 @@ export function makeSettingsAuthority(deps: {
     warnOfGone: async (scope, settings, at) => [
       ...(await warnOfGoneReferences(scope, settings, deps.references, at)),
       ...warnOfPrivateAddresses(settings, deps.references.refusalOf, at),
+      ...(await checkDatabases(scope, settings, deps.references, at, [settings])),
     ],
 
     async requireChange(db, scope, before, after) {

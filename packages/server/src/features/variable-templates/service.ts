@@ -80,3 +80,4 @@ export const fillTemplates = <T>(value: T, textFor: (named: Named) => string | u
 
 /** A value must not become a handle by being filled in, nor the beginning of one that the value after it completes. */
 export const breakSecretHandles = (text: string) => text.replaceAll(/\{(?=\{\s*secret\.|\{[^{}]*$|$)/g, '{ ');
+export { grantedVariables } from './granted-variables.ts';

@@ -1,10 +1,12 @@
 import type { Settings } from '@atrium/contract/settings/settings.ts';
+
 import type { Scope } from '../../lib/scope.ts';
 import { markCovered } from '../../lib/text/covered-text.ts';
 import type { SecretSetting, ToolSecrets } from '../tools/ports.ts';
 import {
   breakSecretHandles,
   fillTemplates,
+  grantedVariables,
   namesIn,
   secretHandle,
   templateNamesInHosts,
@@ -17,6 +19,7 @@ import { VariableUnavailable } from './variable-unavailable.ts';
 
 export interface ResolveDeps {
   byId(scope: Scope, ids: readonly string[]): Promise<VariableRow[]>;
+  byName(scope: Scope, names: readonly string[]): Promise<{ id: string }[]>;
   /** The value as text, from its source. Throws VariableUnavailable. */
   read(scope: Scope, row: VariableRow): Promise<string>;
   /** The values that were sent with the conversation. */
@@ -38,7 +41,13 @@ const allowedIn = ({ variables_enabled, variables }: Settings): string[] =>
  * settings. Values sent with the conversation win over the workspace's, except in the host of an address, since secrets
  * are sent there. A secret stays its handle everywhere; only `reveal` gives a tool its value, for one call.
  */
-export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDeps): VariableResolver {
+export function makeVariableResolver({
+  byId,
+  byName: findByName,
+  read,
+  sent,
+  restricted,
+}: ResolveDeps): VariableResolver {
   return async (scope, conversation_id, settings, restrictedHere) => {
     const allowed = allowedIn(settings);
     const rows = allowed.length ? await byId(scope, allowed) : [];
@@ -70,24 +79,30 @@ export function makeVariableResolver({ byId, read, sent, restricted }: ResolveDe
       return { settings: whole, prompts: given.size ? fillWith(marked) : whole, given: [...given.values()] };
     }
 
+    const isUnbound = rows.some(({ allowed_hosts }) => allowed_hosts === null);
+    const connections = grantedVariables(settings);
+    const asksWho = isUnbound || connections.length > 0;
+    const weak = restrictedHere ?? (asksWho ? await restricted(scope, conversation_id) : []);
+    // An entry that a caller without variables_read has saved is granted nothing.
+    const isGranted = connections.length > 0 && !weak.includes('databases');
+    const ids = isGranted ? (await findByName(scope, connections)).map(({ id }) => id) : [];
+    const granted = new Map((ids.length ? await byId(scope, ids) : []).map((row) => [row.name, row]));
+
     const scrubber = makeScrubber();
     // Secrets that need no vault are scrubbed from the start: a tool may return what an earlier run has sent. One that
     // can't be read now fails when it is used.
-    for (const row of rows)
+    for (const row of new Set([...rows, ...granted.values()]))
       if (row.is_secret && row.source !== 'vault')
         await value(row).then(
           (text) => scrubber.remember(row.name, text),
           () => {},
         );
 
-    const isUnbound = rows.some(({ allowed_hosts }) => allowed_hosts === null);
-    const weak = restrictedHere ?? (isUnbound ? await restricted(scope, conversation_id) : []);
-
     const reveal: ToolSecrets['reveal'] = async (given, to) => {
       const texts = new Map<string, string>();
       const used: VariableRow[] = [];
       for (const name of namesIn([given, to.address]).handles) {
-        const row = byName.get(name);
+        const row = byName.get(name) ?? (to.setting === 'databases' ? granted.get(name) : undefined);
         if (!row) throw new VariableUnavailable(`This agent may not use a variable named ${name}, or there is none`);
         const text = await value(row);
         scrubber.remember(name, text);

@@ -48,6 +48,7 @@ test('an agent that is exported and imported is the same agent, draft and all', 
     image_url: 'https://x.test/a?b=1',
     allow_public_access: true,
   };
+  await call('POST', '/v1/variables', { name: 'DSN', inline_value: 'postgresql://u:p@db.example/x' });
   const made = await make({ ...fields, definition: rich });
   await call('PATCH', `/v1/agents/${made.id}?preview=true`, { definition: { top_k: 3, tone: ['x', 'y'] } });
   const first = await exported(made.id);

@@ -97,6 +97,7 @@ export function makeAgentImport(options: {
       ...(draft ? [{ settings: draft, at: ['body', 'agent', 'draft_definition'] }] : []),
     ];
     const found = parts.map(async ({ settings, at }) => [
+      ...(await authority.warnOfGone(scope, settings, at)),
       ...(await warnings(scope, settings, at)),
       ...(await authority.warnOfGone(scope, settings, at)),
       ...warnOfSettingsWithoutEffect([settings], settings, at),

@@ -43,6 +43,7 @@ const definition = { actions, mcp_servers, tools, databases };
 
 async function place() {
   const { id, key: editor } = await workspace();
+  await call('POST', '/v1/variables', { name: 'DSN', inline_value: 'x' }, { key: editor });
   const keyWith = async (...permissions: string[]) =>
     (await call('POST', `/v1/admin/groups/${id}/api-keys`, { name: 'k', reach: 'workspace', permissions })).json
       .value as string;

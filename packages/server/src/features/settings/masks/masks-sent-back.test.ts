@@ -35,6 +35,7 @@ async function good(method: string, path: string, body?: object, options = {}): 
   assert.equal(answer.status, 200, answer.text);
   return answer.json;
 }
+await good('POST', '/v1/variables', { name: 'DSN', inline_value: 'x' });
 const agentOf = async (definition: object) =>
   (await good('POST', '/v1/agents', { name: 'A', definition })).id as string;
 
