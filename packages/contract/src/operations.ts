@@ -1,3 +1,4 @@
+import { actionOperations } from './agents/action-trial.ts';
 import { agentCopyOperations } from './agents/copy-operations.ts';
 import { agentExchangeOperations } from './agents/exchange-operations.ts';
 import { unlockRequestOperations } from './agents/lock-operations.ts';
@@ -111,6 +112,7 @@ const features = [
   agentsOperations,
   agentCopyOperations,
   agentPictureOperations,
+  actionOperations,
   agentVersionOperations,
   unlockRequestOperations,
   agentExchangeOperations,

@@ -34,7 +34,7 @@ import { composeBaseTools } from './app/tools/base-tools.ts';
 import { composeMcpClients, composeMcpServer } from './app/tools/mcp.ts';
 import { composeReach } from './app/tools/reach.ts';
 import { composeSandboxes } from './app/tools/sandboxes.ts';
-import { composeToolSources } from './app/tools/tool-sources.ts';
+import { composeActionTrials, composeToolSources } from './app/tools/tool-sources.ts';
 import { composeTraces } from './app/traces.ts';
 import { composeVariables } from './app/variables.ts';
 import { composeTriggers } from './app/workflows/triggers.ts';
@@ -227,6 +227,7 @@ export async function makeApp(
       ...{ db, keyring, config, files: referredFiles, texts, agents, safety, models, web, conversations, sandboxing },
     });
     const described = composeToolSources({ web, files: referredFiles, web_allow: config.web_allow });
+    const trials = composeActionTrials({ agents, web, counters, variables: variables.resolve });
     const transcript = makeTranscript({ db, fresh });
     const accounts = makeRunAccounts({ db, transcript });
     const holds = async (workspace_id: string, actor_id: string, permission: Permission) =>
@@ -335,7 +336,19 @@ export async function makeApp(
         knowledgeBases,
         sandboxing,
       },
-      ...{ tenancy, events, notifications, agentParts, conversing, personalData, mcp, variables, budgets, insights },
+      ...{
+        tenancy,
+        events,
+        notifications,
+        agentParts,
+        conversing,
+        personalData,
+        mcp,
+        variables,
+        trials,
+        budgets,
+        insights,
+      },
       ...{ baseTools, transcript, workflows, evaluating, running, triggering, channels, workspaceArchives },
       storage: { jobs: storing.jobs, routes: storing.routes(workspaces.reach) },
       machine: metrics,

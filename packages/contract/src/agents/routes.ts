@@ -19,6 +19,7 @@ export const agentsRoutes = {
   'agents.unfollow': 'DELETE /v1/agents/{agent_id}/follow',
   'agents.listFollowers': 'GET /v1/agents/{agent_id}/followers',
   'agents.listFollowed': 'GET /v1/me/followed-agents',
+  'agents.tryAction': 'POST /v1/agents/{agent_id}/actions/try',
   'agents.setPicture': 'POST /v1/agents/{agent_id}/picture',
   'agents.removePicture': 'DELETE /v1/agents/{agent_id}/picture',
   'agents.getPicture': 'GET /v1/agents/{agent_id}/picture',

@@ -92,6 +92,7 @@ export function composeVariables(deps: {
     usedBy: variables.usedBy,
     byFile: variables.byFile,
     lookup,
+    resolve,
     forRun,
     byName,
     named: makeNamedVariables({ byName, byId, read }),

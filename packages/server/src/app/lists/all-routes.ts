@@ -71,6 +71,7 @@ export function listRoutes(parts: Parts, config: Config, log: Log): Route[] {
     ...parts.tables.routes,
     ...parts.sandboxing.routes,
     ...parts.mcp.routes,
+    ...parts.trials.routes,
     ...parts.knowledgeBases.routes,
     ...parts.workflows.routes,
     ...parts.triggering.routes,

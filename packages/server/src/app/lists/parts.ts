@@ -25,6 +25,7 @@ import type { composeTenancy } from '../tenancy.ts';
 import type { composeBaseTools } from '../tools/base-tools.ts';
 import type { composeMcpClients } from '../tools/mcp.ts';
 import type { composeSandboxes } from '../tools/sandboxes.ts';
+import type { composeActionTrials } from '../tools/tool-sources.ts';
 import type { composeTraces } from '../traces.ts';
 import type { composeVariables } from '../variables.ts';
 import type { composeTriggers } from '../workflows/triggers.ts';
@@ -56,6 +57,7 @@ export interface Parts {
   personalData: Made<typeof composePersonalData>;
   mcp: Made<typeof composeMcpClients>;
   variables: Made<typeof composeVariables>;
+  trials: Made<typeof composeActionTrials>;
   budgets: Made<typeof composeBudgets>;
   insights: Made<typeof composeInsights>;
   baseTools: Made<typeof composeBaseTools>;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '@atrium/contract/permissions.ts';
-import type { SettingName, Settings } from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings, type SettingName, type Settings } from '@atrium/contract/settings/settings.ts';
 import { fieldsOf } from '../../lib/json/fields-of.ts';
 import type { StoredLogins } from './ports.ts';
 
@@ -70,6 +70,10 @@ function searchesAll({ knowledge_bases, tools }: Settings): boolean {
 /** Whether a change of this key makes a selector search all knowledge bases, so that fewer entries allow more. */
 export const opensAllKnowledgeBases = (name: SettingName, was: Settings, will: Settings): boolean =>
   (name === 'knowledge_bases' || name === 'tools') && searchesAll(will) && !searchesAll(was);
+
+/** The permissions that a key needs with these settings, as if it were newly set. */
+export const permissionsToUse = (name: SettingName, settings: Settings): Permission[] =>
+  permissionsForChange(name, effectiveSettings(), settings, new Set());
 
 /** The permissions of the records that a changed key newly refers to. Unchanged entries need none. */
 export function permissionsForChange(

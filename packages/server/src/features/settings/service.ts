@@ -1,5 +1,6 @@
 /** The face of settings: merging, tightening, masking, and the permissions of changes. */
 
+export { permissionsToUse } from './capability-needs.ts';
 export {
   findUnknownReferences,
   goneReference,
