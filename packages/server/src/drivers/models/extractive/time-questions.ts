@@ -1,5 +1,5 @@
 const asked =
-  /\b(?:what|which|tell me the|current|today'?s)\s(?:is\s)?(?:the\s)?(?:current\s)?(?:time|date|day|year|month|weekday)\b(?! (?:is|was|will|does|did|do|of|for)\s(?!it\b|today\b|now\b))|\btime is it\b|\bwie sp[äa]t\b|\bwelche[rsn]? (?:tag|datum) (?:ist|haben)\b|\bquelle heure (?:est|il est)|\best quelle heure\b|\bquel jour (?:est|sommes|on est)|\bqu[eé] (?:hora|d[ií]a) es\b|\bche (?:ore|ora) [eè]|\bque horas s[aã]o|который час|какое сегодня|сколько времени|几点|今天几号|今天星期|何時ですか|今日の日付|何曜日|몇 시/iu;
+  /\b(?:what(?:['’]s)?|which|tell me the|current|today'?s)\s(?:is\s)?(?:the\s)?(?:current\s)?(?:time|date|day|year|month|weekday)\b(?= (?:is (?:it|today|now)|today|now|right now|do we have|have we|in \p{Lu}|of the week)\b|\W*$)|\btime is it\b|\bwie sp[äa]t\b|\bwelche[rsn]? (?:tag|datum) (?:ist|haben)\b|\bquelle heure (?:est|il est)|\best quelle heure\b|\bquel jour (?:est|sommes|on est)|\bqu[eé] (?:hora|d[ií]a) es\b|\bche (?:ore|ora) [eè]|\bque horas s[aã]o|который час|какое сегодня|сколько времени|几点|今天几号|今天星期|何時ですか|今日の日付|何曜日|몇 시/iu;
 
 /** Whether a text asks the clock, and not when something happens. */
 export const asksTime = (text: string) => text.length < 200 && asked.test(text);

@@ -1,11 +1,12 @@
 /** What kind of thing a question asks for, as far as its words tell, and the texts that have such a thing. */
-export type AnswerKind = 'duration' | 'money' | 'count' | 'time' | 'person' | 'weight' | 'steps' | 'place';
+export type AnswerKind = 'span' | 'duration' | 'money' | 'count' | 'time' | 'person' | 'weight' | 'steps' | 'place';
 
 const asks: [AnswerKind, RegExp][] = [
   [
-    'duration',
-    /\bhow many (?:working |business )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|(?:werk|arbeits)?tage|wochen|monate|jahre)\b|\bcombien d[e'] ?(?:secondes|minutes|heures|jours|semaines|mois|ans|annees)\b|\bcuant[oa]s (?:segundos|minutos|horas|dias|semanas|meses|anos)\b|\bhow long\b|\bwie lang|\bcombien de temps\b|\bcuanto tiempo\b|\bduration\b|\bdauer/,
+    'span',
+    /\bhow many (?:working |business )?(?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|(?:werk|arbeits)?tage|wochen|monate|jahre)\b|\bcombien d[e'] ?(?:secondes|minutes|heures|jours|semaines|mois|ans|annees)\b|\bcuant[oa]s (?:segundos|minutos|horas|dias|semanas|meses|anos)\b/,
   ],
+  ['duration', /\bhow long\b|\bwie lang|\bcombien de temps\b|\bcuanto tiempo\b|\bduration\b|\bdauer/],
   ['weight', /\bhow heavy\b|\bweigh|\bwie schwer\b|\bwiegt\b|\bgewicht\b|\bpoids\b|\bpese\b|\bpeso\b|\bpesa\b/],
   [
     'money',
@@ -13,7 +14,7 @@ const asks: [AnswerKind, RegExp][] = [
   ],
   [
     'count',
-    /\bhow many\b|\b(?:which|what|welche|quelle|que) version\b|\bwie ?viele?\b|\bcombien d|\bcuant[oa]s\b|\bnumber of\b/,
+    /\bhow many\b|\b(?:which|what|welche|quelle|que) version\b|\bwie ?viele?\b|\bcombien d|\bcuant[oa]s\b|(?<!phone |mobile |serial |account |order |extension |fax )\bnumber of\b/,
   ],
   [
     'time',
@@ -39,10 +40,15 @@ const days =
 const months =
   'januar|februar|march|marz|april|may|mai|june|juni|july|juli|august|september|october|oktober|november|december|dezember|janvier|fevrier|mars|avril|juin|juillet|aout|septembre|octobre|novembre|decembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre|noviembre|diciembre';
 
+/** "30 days", "a week", "two to three hours", `session_days: 7`; not the beginning of "auth/second". */
+const amountOf = (units: string) =>
+  new RegExp(
+    `\\ban? (?!second[ -]\\w)(?:\\S{1,12} )?${units}\\b|\\b${numbers}(?: to | bis | a |-|–)?(?:${numbers})?(?: (?:\\S{1,12} )?|-)?${units}\\b|_(?:days|hours|minutes|seconds)\\b.{0,6}\\d`,
+  );
+
 const has: Record<Exclude<AnswerKind, 'person' | 'steps' | 'place'>, RegExp> = {
-  duration: new RegExp(
-    `\\b(?:an?|${numbers})(?: to | bis | a |-)?\\S{0,6} ?(?:${spans}|${lengths})\\b|_(?:days|hours|minutes|seconds)\\b.{0,6}\\d`,
-  ),
+  span: amountOf(spans),
+  duration: amountOf(`(?:${spans}|${lengths})`),
   weight: /\d ?(?:kg|g|t|mg|lbs?|oz|kilogram\w*|gramm?e?s?|kilos?|tonn\w*)\b/,
   money:
     /[€$£¥]|\b(?:eur|usd|chf|gbp|sek|nok|dkk)\b|\beuros?\b|\bdollars?\b|\bpounds?\b|\bfree\b|\bkostenlos|\bkostenfrei|\bgratuit|\bgratis|\bcents?\b|\bcentim[eo]s?\b|\brappen\b|\bpence\b|\bkron(?:or|er)\b/,
@@ -55,9 +61,30 @@ const has: Record<Exclude<AnswerKind, 'person' | 'steps' | 'place'>, RegExp> = {
   ),
 };
 
+const counted =
+  /\b(?:how many|(?<!phone |mobile |serial |account |order |extension |fax )number of|wie ?viele?|combien d[e']? ?|cuant[oa]s) (?:\w+ly )?([\p{L}-]{3,})/u;
+
+/** The word of the things that a folded question counts: "channels" in "How many channels are there?" */
+export const countedWord = (question: string): string | undefined => counted.exec(question)?.[1];
+
 /** What a folded question asks for; undefined where its words do not tell. */
 export const kindAsked = (question: string): AnswerKind | undefined =>
   asks.find(([, pattern]) => pattern.test(question))?.[0];
+
+const roles = new RegExp(
+  `\\b(?:${[
+    'administrators? admins? managers? owners? persons? people users? members? customers? clients? employees? staff teams? departments? directors? officers? everyone everybody nobody anyone callers? visitors? guests? drivers? operators? authors? leads? heads? supervisors? colleagues? board office desk you we he she they mr mrs ms dr tenants? landlords? teachers? parents? doctors? roles? keys? suppliers? providers?',
+    'administrator(?:en|in)? leiter(?:in)? leitung inhaber(?:in)? personen leute mitglieder kunden? kundin mitarbeiter(?:in|innen|n)? mitarbeitende[nr]? abteilung(?:en)? chef(?:in)? fahrer(?:in|n)? disponent(?:in|en)? herr frau sie er wir jeder alle niemand vermieter(?:in)? mieter(?:in)? hausmeister(?:in)? lehrer(?:in)? eltern arzt beauftragte[nr]? vorstand verwaltung personal',
+    'responsables? directeur directrice chef clients? employes? personnes equipe gerant[e]? madame monsieur proprietaire vous nous',
+    'encargad[oa]s? director[a]? jef[ea]s? clientes? emplead[oa]s? personas? equipo usted senor[a]?',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})\\b|\\w+_\\w+`,
+);
+
+/** Whether a text can say who: it has a name of two words, or a role. */
+export const namesSomeone = (text: string, foldedText: string): boolean =>
+  hasKind('person', text, foldedText) || roles.test(foldedText);
 
 /** Whether a text has what is asked for. A person is known by two words with capitals. */
 export function hasKind(kind: AnswerKind, text: string, foldedText: string): boolean {

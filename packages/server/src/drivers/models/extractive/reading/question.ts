@@ -1,7 +1,7 @@
 import { folded, termsOf } from '../../../../lib/text/terms.ts';
 import { genericTerms } from '../words/generic-words.ts';
 import { type Language, languageOf } from '../words/language.ts';
-import { type AnswerKind, kindAsked } from './answer-kinds.ts';
+import { type AnswerKind, countedWord, kindAsked } from './answer-kinds.ts';
 
 /** A term of a question: how much it counts, and what an answer owes it. */
 export interface QuestionTerm {
@@ -19,6 +19,8 @@ export interface Question {
   terms: readonly QuestionTerm[];
   language: Language;
   kind: AnswerKind | undefined;
+  /** The term of the things that it counts. */
+  counted: string | undefined;
   /** The term of what is asked for: "salary" in "the salary of the officer". */
   focus: string | undefined;
   /** The terms of the things that it asks to be listed: "channels" in "Which channels are there?" */
@@ -78,7 +80,7 @@ export function readQuestion(text: string, { topic = '', system = '' } = {}): Qu
     const wordKind = kindWords.find(([, words]) => words.has(term))?.[0];
     const ofKind = wordKind === 'time' && kind !== 'time' ? undefined : wordKind;
     const generic = !ofKind && (genericTerms.has(term) || wordKind === 'time');
-    const isSpan = kind === 'duration' && spanTerms.has(term);
+    const isSpan = (kind === 'duration' || kind === 'span') && spanTerms.has(term);
     const weight = required ? 3 : names.has(term) ? 2 : ofKind ? 0.6 : generic || isSpan ? genericWeight : 1;
     return {
       term,
@@ -91,7 +93,8 @@ export function readQuestion(text: string, { topic = '', system = '' } = {}): Qu
   const focus = termsOf(focusOf.exec(lower)?.[1] ?? '').at(-1);
   const earlier = [...new Set(termsOf(topic))].filter((term) => !own.includes(term) && !genericTerms.has(term));
   const listed = termsOf(listedIn.exec(lower)?.[1] ?? '');
-  const asked = { language, kind, listed, focus: focus && genericTerms.has(focus) ? undefined : focus };
+  const counted = kind === 'count' ? termsOf(countedWord(plain) ?? '')[0] : undefined;
+  const asked = { language, kind, counted, listed, focus: focus && genericTerms.has(focus) ? undefined : focus };
   // "How much is it?" has no topic of its own.
   if (!terms.some(({ weight }) => weight > genericWeight))
     return {

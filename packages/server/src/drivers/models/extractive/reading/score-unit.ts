@@ -1,5 +1,5 @@
 import { folded, termsOf } from '../../../../lib/text/terms.ts';
-import { type AnswerKind, hasKind } from './answer-kinds.ts';
+import { type AnswerKind, hasKind, namesSomeone } from './answer-kinds.ts';
 import type { AnswerUnit } from './answer-units.ts';
 import type { TermMatcher } from './match-terms.ts';
 import { genericWeight, type Question } from './question.ts';
@@ -21,7 +21,7 @@ export interface PoolFigures {
 const [overUnit, aboveUnit, besideUnit, withinPassage] = [0.9, 0.8, 0.65, 0.2];
 
 /** Questions for these are answered by a text that has such a thing. */
-const measured: ReadonlySet<AnswerKind | undefined> = new Set(['duration', 'money', 'weight', 'count']);
+const measured: ReadonlySet<AnswerKind | undefined> = new Set(['span', 'duration', 'money', 'weight', 'count']);
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -61,6 +61,27 @@ function isRowAbout(question: Question, { cells, columns }: AnswerUnit): boolean
 const listsAsked = ({ listed }: Question, { columns }: AnswerUnit): boolean =>
   termsOf(columns?.[0] ?? '').some((term) => listed.includes(term));
 
+/** Source code that was cut from its block, and rows of many lines, whose words are about many things. */
+const isNoText = ({ kind }: AnswerUnit, text: string): boolean =>
+  (kind !== 'code' && (text.match(/[{}"$\\]/g)?.length ?? 0) > Math.max(6, text.length / 18)) ||
+  (text.match(/<br\s*\/?>/g)?.length ?? 0) > 2;
+
+const [beforeCounted, afterCounted] = [3, 5];
+const isAmount =
+  /^(?:\d[\d.,]*|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|funf|sechs|sieben|acht|neun|zehn|elf|zwolf|deux|trois|quatre|cinq|sept|huit|neuf|dix|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|no|none|keine?|one|eine?|un|una|une|uno)$/;
+
+/** Whether a number stands beside the things that are counted; in a row their word may be the name of a column. */
+function countsThese(counted: string, { over, above, cells }: AnswerUnit, plain: string, match: TermMatcher): boolean {
+  const words = plain.replace(/^\s*(?:\d{1,3}|[a-z])[.)]\s/gm, '').match(/[\p{L}\p{N}][\p{L}\p{N}.,]*/gu) ?? [];
+  const amounts = words.map((word) => isAmount.test(word.replace(/[.,]+$/, '')));
+  if ((cells || match(counted, over) > 0 || match(counted, above) > 0) && amounts.includes(true)) return true;
+  return words.some(
+    (word, at) =>
+      match(counted, new Set(termsOf(word))) > 0 &&
+      amounts.slice(Math.max(0, at - beforeCounted), at + afterCounted + 1).includes(true),
+  );
+}
+
 /** Compares a unit with the question; undefined when its words do not carry the question. */
 export function scoreUnit(
   question: Question,
@@ -72,6 +93,10 @@ export function scoreUnit(
   const plain = folded(text);
   const hasAsked = question.kind !== undefined && hasKind(question.kind, text, plain);
   if (unit.kind === 'code' && question.kind !== 'steps') return undefined;
+  if (isNoText(unit, text)) return undefined;
+  if (question.kind === 'person' && !namesSomeone(text, plain) && !unit.cells && unit.kind !== 'table')
+    return undefined;
+  if (question.counted && !countsThese(question.counted, unit, plain, match)) return undefined;
   if (measured.has(question.kind) && !hasAsked && (question.kind === 'count' || !nextHasAsked(question, unit)))
     return undefined;
   let [covered, whole, score, ownWeight, rest, restCovered] = [0, 0, 0, hasAsked ? 0.3 : 0, 0, 0];
