@@ -75,3 +75,81 @@ test('asks another model for one answer, and offers those that the person may ch
   assert.equal(await words.getByRole('button', other).count(), 0);
   reader.checkQuiet();
 });
+
+test('keeps what was written without a network and sends it once, in order, when there is one again', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await chatApp();
+  app.model.answers = ({ messages }: { messages: { content: unknown }[] }) => ({
+    text: `Heard ${JSON.stringify(messages.at(-1)?.content)}.`,
+  });
+  const { page, context, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const { json } = await app.call('POST', `/v1/conversations?assistant_id=${app.agentId}`, {});
+  const address = `/w/${workspace}/chat/${json.id}`;
+  const partsOf = (on: typeof page) => ({
+    composer: on.getByRole('textbox', { name: 'Message' }),
+    thread: on.getByRole('log'),
+    outbox: on.getByRole('list', { name: 'Waiting to be sent' }).getByRole('listitem'),
+  });
+  const said = async () => {
+    const { items } = (await app.call('GET', `/v1/conversations/${json.id}/messages?order=oldest`)).json;
+    const mine = (items as { message_parts: { type: string; content: string }[] }[]).flatMap(
+      ({ message_parts: [part] }) => (part?.type === 'user' ? part.content : []),
+    );
+    return mine;
+  };
+  await page.goto(address);
+  const { composer, thread, outbox } = partsOf(page);
+  const write = async (words: string) => {
+    await composer.fill(words);
+    await composer.press('Enter');
+  };
+  await write('Zero');
+  await thread.getByText('Heard "Zero".').waitFor();
+
+  // Without a network nothing is tried: it waits, in the order in which it was written, and can be taken back.
+  await context.setOffline(true);
+  for (const words of ['One', 'Never mind', 'Two']) await write(words);
+  await outbox.nth(2).waitFor();
+  await page.getByText('It is sent once there is one again.').waitFor();
+  await outbox.nth(1).getByRole('button', { name: 'Take it back' }).press('Enter');
+  assert.equal(await composer.inputValue(), 'Never mind');
+  await composer.fill('');
+  assert.deepEqual(await outbox.allInnerTexts(), ['Waiting to be sent: One', 'Waiting to be sent: Two']);
+  await checkAccess();
+  assert.deepEqual(await said(), ['Zero']);
+
+  // It survives that the page is closed, and is sent once there is a network.
+  await page.close();
+  await context.setOffline(false);
+  const again = await context.newPage();
+  again.setDefaultTimeout(15_000);
+  await again.goto(address);
+  const now = partsOf(again);
+  await now.thread.getByText('Heard "Two".').waitFor();
+  await now.outbox.first().waitFor({ state: 'detached' });
+  assert.deepEqual(await said(), ['Zero', 'One', 'Two']);
+
+  // The server has taken a message, but its answer was lost with the network: it is not there twice.
+  let lost = 0;
+  await context.route('**/stream*', async (route) => {
+    if (lost++ === 0) await route.fetch().catch(() => {});
+    await route.abort('internetdisconnected');
+  });
+  await now.composer.fill('Three');
+  await now.composer.press('Enter');
+  while (lost === 0) await again.waitForTimeout(20);
+  await context.setOffline(true);
+  await now.outbox.filter({ hasText: 'Three' }).waitFor();
+  await now.composer.fill('Four');
+  await now.composer.press('Enter');
+  await now.outbox.nth(1).waitFor();
+  assert.equal(await now.outbox.count(), 2);
+  await context.unroute('**/stream*');
+  await context.setOffline(false);
+  await now.thread.getByText('Heard "Four".').waitFor();
+  assert.deepEqual(await said(), ['Zero', 'One', 'Two', 'Three', 'Four']);
+  for (const words of ['Heard "Three".', 'Three', 'Four'])
+    assert.equal(await now.thread.getByText(words, { exact: true }).count(), 1, words);
+  checkQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
+});

@@ -5,5 +5,6 @@ export { AtriumError, type EtagMismatch, type Fault } from './errors.ts';
 export { EventStream } from './event-stream.ts';
 export type { AnswerOf, ArgumentsOf, BodyOf, ItemOf, OperationId, QueryOf } from './operation-types.ts';
 export type { ClientOptions, Progress, RequestOptions, StreamOptions, StreamState } from './options.ts';
+export { makeKey as makeIdempotencyKey } from './send-request.ts';
 export type { RunPart } from './sources.ts';
 export type { ResumableOptions } from './upload-resumable.ts';

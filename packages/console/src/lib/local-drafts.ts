@@ -18,6 +18,12 @@ export function readDraft(key: string): string {
   }
 }
 
+/** Tells of drafts that another window of this browser has changed, by their keys. */
+export const onDraftOfOtherWindow = (listener: (key: string) => void): void =>
+  globalThis.addEventListener?.('storage', ({ key }) => {
+    if (key?.startsWith(prefix)) listener(key.slice(prefix.length));
+  });
+
 const composers = new Map<string, (words: string) => void>();
 
 /** Tells the field of a draft when words come back to it; returns how to end that. */

@@ -1,5 +1,6 @@
 import { RefreshCw, WifiOff } from 'lucide-react';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
+import { useOnline } from '../lib/online.ts';
 import { t } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { useAfter } from '../ui/states.tsx';
@@ -7,16 +8,6 @@ import { secondsUntil } from './reconnect-delay.ts';
 import type { Connection } from './use-live-events.ts';
 
 const words = t.shell.connection;
-const listen = (changed: () => void) => {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
-  return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
-  };
-};
-export const useOnline = () => useSyncExternalStore(listen, () => navigator.onLine);
-
 /** Says that the page no longer hears from the server, and when it tries again; nothing while all is well. */
 export function ConnectionBar({ connection }: { connection: Connection }) {
   const online = useOnline();

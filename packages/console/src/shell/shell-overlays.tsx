@@ -41,7 +41,7 @@ export function ShellOverlays() {
   useRecentPages(id);
   useEffect(() => {
     // So that the first ⌘K shows it at once.
-    const timer = setTimeout(() => void loadPalette(), 2000);
+    const timer = setTimeout(() => void loadPalette().catch(() => {}), 2000);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -6,21 +6,23 @@ type Props = HTMLAttributes<HTMLElement>;
 export function openingPress(
   trigger: ReactNode,
   kind: 'menu' | 'dialog',
-  load: () => unknown,
+  load: () => Promise<unknown>,
   open: () => void,
 ): ReactNode {
   if (!isValidElement(trigger)) return trigger;
+  // Without a network it is loaded when it is opened.
+  const warm = () => void load().catch(() => {});
   const { onKeyDown, onPointerEnter, onFocus } = (trigger as ReactElement<Props>).props;
   return cloneElement(trigger as ReactElement<Props>, {
     'aria-haspopup': kind,
     'aria-expanded': false,
     onPointerEnter: (event) => {
       onPointerEnter?.(event);
-      void load();
+      warm();
     },
     onFocus: (event) => {
       onFocus?.(event);
-      void load();
+      warm();
     },
     onClick: open,
     onKeyDown: (event) => {

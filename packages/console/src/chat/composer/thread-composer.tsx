@@ -1,4 +1,7 @@
+import { makeIdempotencyKey } from '@atrium/sdk';
 import { useEffect, useRef } from 'react';
+import { returnWords } from '../../lib/local-drafts.ts';
+import { useOnline } from '../../lib/online.ts';
 import { useShortcuts } from '../../lib/shortcuts.ts';
 import { t } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,10 +13,10 @@ import { beginEditing } from '../message/editing.ts';
 import { editUnsent } from '../message/not-sent.tsx';
 import { draftKeyOf } from '../thread/draft-key.ts';
 import { textOf } from '../thread/message-types.ts';
-import type { MessageExtras, Thread } from '../thread/thread-store.ts';
+import type { Thread } from '../thread/thread-store.ts';
 import { useThread } from '../thread/use-thread.ts';
 import { Composer } from './composer.tsx';
-import { dequeue, enqueue, useQueue } from './queue.ts';
+import { dequeue, enqueue, enqueueFirst, useQueue, type Waiting } from './queue.ts';
 
 interface ThreadComposerProps {
   thread: Thread;
@@ -27,31 +30,41 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
   const answering = useThread(thread, (snapshot) => snapshot.answering);
   const waiting = useThread(thread, (snapshot) => snapshot.waiting);
   const ready = useThread(thread, (snapshot) => snapshot.phase === 'ready');
+  const online = useOnline();
   const queue = useQueue(conversationId);
   const stopped = useRef(false);
 
-  const send = (content: string, extras: MessageExtras = {}) => {
+  const send = (entry: Waiting) => {
     stopped.current = false;
-    // The message itself says when it was not sent.
-    void thread.send(content, extras).catch(() => {
-      // What waits in line would be refused as well: the person decides.
-      stopped.current = true;
-    });
+    const { key, content, extras = {}, offline = false } = entry;
+    void thread
+      .send(content, extras, { key, hold: true, again: offline })
+      .then((outcome) => outcome === 'held' && enqueueFirst(conversationId, { ...entry, offline: true }))
+      // The message itself says when it was not sent.
+      .catch(() => {
+        // What waits in line would be refused as well: the person decides.
+        stopped.current = true;
+      });
   };
   const stop = () => {
     stopped.current = true;
     void thread.stop().catch((error) => sayFailure(error));
   };
-  const sendQueued = (at: number) => {
-    const content = dequeue(conversationId, at);
-    if (content !== undefined) send(content);
+  const sendQueued = (key: string) => {
+    const entry = dequeue(conversationId, key);
+    if (entry) send(entry);
   };
+  const takeBack = ({ key }: Waiting) => {
+    const entry = dequeue(conversationId, key);
+    if (entry?.offline) returnWords(draftKeyOf(conversationId), entry.content);
+  };
+  const next = queue[0]?.key;
 
-  // What waits is sent once the answer has ended by itself; after Stop the person decides.
+  // What waits is sent once the answer has ended by itself and there is a network; after Stop the person decides.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the answer ends.
   useEffect(() => {
-    if (ready && !answering && !waiting && queue.length > 0 && !stopped.current) sendQueued(0);
-  }, [ready, answering, waiting, queue.length]);
+    if (online && ready && !answering && !waiting && next !== undefined && !stopped.current) sendQueued(next);
+  }, [online, ready, answering, waiting, next]);
 
   useShortcuts([
     { keys: 'mod+.', label: t.chat.composer.stop, onPress: () => answering && stop() },
@@ -84,51 +97,68 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
       answering={answering}
       refused={refused}
       onSend={(content, extras) => {
+        const busy = answering || waiting;
         // Only words wait in line; files stay with the words until the answer is there.
-        if ((answering || waiting) && extras.files?.length) {
+        if (busy && extras.files?.length) {
           sayToast({ text: t.chatParts.files.notInLine });
           return false;
         }
-        if (answering || waiting) enqueue(conversationId, content);
-        else send(content, extras);
+        const entry = { key: makeIdempotencyKey(), content, extras };
+        // Behind what was written before it.
+        if (!online || queue.some(({ offline }) => offline)) {
+          stopped.current = false;
+          enqueue(conversationId, { ...entry, offline: true });
+        } else if (busy) enqueue(conversationId, entry);
+        else send(entry);
         return true;
       }}
       onStop={stop}
       onEditLast={editLast}
       autoFocus
       above={
-        queue.length > 0 && (
-          <Queue queue={queue} idle={!answering} onSend={sendQueued} onRemove={(at) => dequeue(conversationId, at)} />
-        )
+        queue.length > 0 && <Queue queue={queue} idle={!answering && online} onSend={sendQueued} onRemove={takeBack} />
       }
     />
   );
 }
 
-function Queue(props: {
-  queue: readonly string[];
+interface QueueProps {
+  queue: readonly Waiting[];
+  /** Whether the first one can be sent now. */
   idle: boolean;
-  onSend: (at: number) => void;
-  onRemove: (at: number) => void;
-}) {
+  onSend: (key: string) => void;
+  onRemove: (entry: Waiting) => void;
+}
+
+function Queue({ queue, idle, onSend, onRemove }: QueueProps) {
+  const online = useOnline();
+  const words = t.chat.composer;
   return (
-    <ul
-      aria-label={t.chat.composer.queued}
-      className="mb-2 flex flex-wrap items-center gap-1.5 max-phone:px-2 max-phone:pt-1"
-    >
-      {props.queue.map((content, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the line only moves up.
-        <li key={at} className="flex min-w-0 items-center gap-1">
-          <Chip onRemove={() => props.onRemove(at)} removeLabel={t.chat.composer.removeQueued}>
-            {t.chat.composer.queued}: {content.slice(0, 60)}
-          </Chip>
-          {props.idle && at === 0 && (
-            <Button size="small" look="ghost" onClick={() => props.onSend(at)}>
-              {t.chat.composer.sendQueued}
-            </Button>
-          )}
-        </li>
-      ))}
-    </ul>
+    <div className="mb-2 max-phone:px-2 max-phone:pt-1">
+      <ul
+        aria-label={queue.some(({ offline }) => offline) ? words.outbox : words.queued}
+        className="flex flex-wrap items-center gap-1.5"
+      >
+        {queue.map((entry, at) => (
+          <li key={entry.key} className="flex min-w-0 items-center gap-1">
+            <Chip
+              tone={entry.offline ? 'warn' : 'plain'}
+              onRemove={() => onRemove(entry)}
+              removeLabel={entry.offline ? words.takeBack : words.removeQueued}
+            >
+              {entry.offline ? words.outbox : words.queued}: {entry.content.slice(0, 60)}
+            </Chip>
+            {idle && at === 0 && (
+              <Button size="small" look="ghost" onClick={() => onSend(entry.key)}>
+                {words.sendQueued}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="text-caption text-text-2 not-empty:mt-1.5">
+        {!online && queue.some(({ offline }) => offline) ? words.outboxHelp : ''}
+      </p>
+    </div>
   );
 }

@@ -28,7 +28,10 @@ export function NotSent({ message, thread, canEdit = false }: NotSentProps) {
   );
   const again = () => {
     thread.discard(message.key);
-    void thread.send(textOf(message), files.length ? { files } : {}).catch(() => {});
+    const { sendKey } = message;
+    void thread
+      .send(textOf(message), files.length ? { files } : {}, sendKey ? { key: sendKey, again: true } : {})
+      .catch(() => {});
   };
   return (
     <div

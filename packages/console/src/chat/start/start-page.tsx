@@ -5,6 +5,7 @@ import { Suspense, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { useClient, useMay, useSession, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { returnWords } from '../../lib/local-drafts.ts';
 import { t } from '../../text/en.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -49,6 +50,7 @@ export function StartPage() {
   const agent = items.find(({ id }) => id === chosen) ?? items[0];
   const whole = useAgent(agent?.id);
 
+  const draftKey = `chat.new.${w}`;
   const start = async (content: string, extras: MessageExtras) => {
     if (!agent) return;
     setBusy(true);
@@ -66,6 +68,8 @@ export function StartPage() {
         search: (before) => ({ ...before, message: undefined, new: undefined }),
       });
     } catch (error) {
+      // The field has let go of them.
+      returnWords(draftKey, content);
       sayFailure(error);
       setBusy(false);
     }
@@ -103,7 +107,7 @@ export function StartPage() {
         )}
         {agent && (
           <Composer
-            draftKey={`chat.new.${w}`}
+            draftKey={draftKey}
             placeholder={agentWords(whole?.definition, 'chat_input_placeholder', t.chat.composer.ask(agent.name))}
             answering={busy}
             onSend={(content, extras) => {

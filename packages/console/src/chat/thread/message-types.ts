@@ -50,6 +50,8 @@ export interface ChatMessage {
   readonly parts: readonly UiPart[];
   readonly metadata: MessageMetadata | null;
   readonly state?: MessageState;
+  /** The key under which it was sent, so that sending it again is the same message for the server. */
+  readonly sendKey?: string;
   /** Why it was not sent, or not answered. */
   readonly failure?: string;
   /** The kind of the failure of a stored answer. */

@@ -1,46 +1,15 @@
-import { type Atrium, AtriumError, type StreamState } from '@atrium/sdk';
+import { type Atrium, AtriumError, makeIdempotencyKey, type StreamState } from '@atrium/sdk';
+import { isOnline } from '../../lib/online.ts';
 import { markWaiting, mergeMessages, prependMessages } from './merge-messages.ts';
 import { type ChatMessage, type Chunk, type SentMessage, storedMessage, textOf } from './message-types.ts';
+import { ownMessage } from './own-message.ts';
 import { type Painter, paintOncePerFrame } from './paint-once-per-frame.ts';
 import { reduceChunk } from './reduce-chunk.ts';
-import { keepRefusal, type Refusal, readRefusal, refusalOf } from './refusal.ts';
+import { keepRefusal, readRefusal, refusalOf } from './refusal.ts';
+import type { ConversationState, MessageExtras, SendOptions, ThreadOptions, ThreadSnapshot } from './thread-types.ts';
 import { keepUnsent, readUnsent, stillUnsent } from './unsent.ts';
 
-/** What the page knows of a conversation without its messages. */
-export interface ConversationState {
-  status: string;
-  etag: string | null;
-}
-
-export interface ThreadSnapshot {
-  readonly phase: 'new' | 'loading' | 'ready' | 'failed';
-  readonly error?: unknown;
-  /** The messages of the branch that is shown, oldest first. */
-  readonly messages: readonly ChatMessage[];
-  readonly hasOlder: boolean;
-  readonly stream: StreamState;
-  /** Whether an answer is being written or asked for. */
-  readonly answering: boolean;
-  /** Whether the conversation waits for a person. */
-  readonly waiting: boolean;
-  /** Why the last message was not taken; its words are in the composer again. */
-  readonly refusal?: Refusal | undefined;
-}
-
-/** Everything that goes with the words of a message. */
-export type MessageExtras = Omit<Parameters<Atrium['conversations']['stream']>[1], 'content' | 'approvals'>;
-
-interface ThreadOptions {
-  client: Atrium;
-  conversationId: string;
-  /** Called when an answer has ended or waits: reads the conversation again. */
-  onSettled: () => void;
-  /**
-   * Takes back words that a limit or a budget has refused. Where it is left out, they stay in the thread, and are not
-   * kept over a reload.
-   */
-  onRefused?: (words: string) => void;
-}
+export type { ConversationState, MessageExtras, ThreadSnapshot } from './thread-types.ts';
 
 const pageSize = 40;
 const isActive = (status: string) => status === 'running' || status === 'queued';
@@ -199,7 +168,7 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
   }
 
   /** Reads a stream to its end, and throws if it never began. */
-  async function follow(open: (options: Options) => Stream, resume: boolean): Promise<void> {
+  async function follow(open: (options: Options) => Stream, resume: boolean, hold = false): Promise<void> {
     const own = new AbortController();
     control?.abort();
     control = own;
@@ -207,7 +176,11 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
     set({ answering: true, waiting: false, stream: 'joining' });
     beginWriting(resume);
     const painter: Painter<Chunk> = paintOncePerFrame(show);
-    const stream = open({ signal: own.signal, onState: (state) => control === own && set({ stream: state }) });
+    const onState = (state: StreamState) => {
+      if (control === own) set({ stream: state });
+      if (state === 'lost' && hold && !began && !isOnline()) own.abort();
+    };
+    const stream = open({ signal: own.signal, onState });
     let failure: unknown;
     try {
       for await (const chunk of stream) {
@@ -222,6 +195,7 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
       painter.flush();
     }
     if (control !== own) return;
+    if (own.signal.aborted) failure = new AtriumError(0, { code: 'network' });
     control = undefined;
     lastEventId = stream.lastEventId ?? lastEventId;
     const waiting = stream.state === 'waiting';
@@ -247,30 +221,42 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
     follow((options) => client.conversations.events(conversationId, { ...options, ...from }), resume).catch(() => {});
   }
 
-  const addOwn = (content: string, files: readonly { name: string; type: string; id?: string }[] = []): string => {
-    const key = `local-${++localKeys}`;
-    const attached = files.map(({ name, type, id }) => ({
-      ...{ type: 'file', filename: name, mediaType: type },
-      ...(id && { url: `store://${id}` }),
-    }));
-    const parts = [{ type: 'text', text: content }, ...attached];
-    const created_at = new Date().toISOString();
-    setMessages([
-      ...snapshot.messages,
-      { key, id: '', role: 'user', created_at, parts, metadata: null, state: 'sending' },
-    ]);
+  /** Finds the messages that are shown among the stored ones, where the conversation may be as it was before. */
+  async function readStored(): Promise<void> {
+    const { items } = await readPage(null);
+    if (!snapshot.answering) setMessages(mergeMessages(snapshot.messages, items));
+  }
+
+  function addOwn(content: string, sendKey: string, extras: MessageExtras = {}): string {
+    const own = ownMessage(`local-${++localKeys}`, content, sendKey, extras);
+    setMessages([...snapshot.messages, own]);
     if (onRefused) keepUnsent(conversationId, snapshot.messages);
-    return key;
-  };
+    return own.key;
+  }
 
   /** Streams an answer to words that are shown already; they are marked when they do not arrive. */
-  async function answer(key: string, open: (options: Options) => Stream): Promise<void> {
+  async function answer(
+    key: string,
+    open: (options: Options) => Stream,
+    { hold = false, again = false }: SendOptions = {},
+  ): Promise<'answered' | 'held'> {
     try {
-      await follow(open, false);
+      await follow(open, false, hold);
+      if (again) await readStored().catch(() => {});
+      return 'answered';
     } catch (error) {
+      if (hold && !isOnline() && error instanceof AtriumError && error.status === 0) {
+        discard(key);
+        return 'held';
+      }
       keepWords(key, error);
       throw error;
     }
+  }
+
+  function discard(key: string): void {
+    setMessages(snapshot.messages.filter((message) => message.key !== key));
+    if (onRefused) keepUnsent(conversationId, snapshot.messages);
   }
 
   const indexOf = (id: string) => snapshot.messages.findIndex((message) => message.id === id);
@@ -319,26 +305,29 @@ export function makeThread({ client, conversationId, onSettled, onRefused }: Thr
       return indexOf(messageId) >= 0;
     },
 
-    send(content: string, extras: MessageExtras = {}): Promise<void> {
+    /** `held`: there is no network, and the message is not in the thread any more. */
+    send(content: string, extras: MessageExtras = {}, options: SendOptions = {}): Promise<'answered' | 'held'> {
       if (snapshot.phase === 'new') set({ phase: 'ready' });
-      const key = addOwn(content, extras.files as { name: string; type: string; id?: string }[] | undefined);
-      return answer(key, (options) => client.conversations.stream(conversationId, { content, ...extras }, options));
+      const { key: idempotencyKey = makeIdempotencyKey() } = options;
+      const sent = (stream: Options) => ({ ...stream, idempotencyKey });
+      return answer(
+        addOwn(content, idempotencyKey, extras),
+        (stream) => client.conversations.stream(conversationId, { content, ...extras }, sent(stream)),
+        options,
+      );
     },
 
     /** The person has read why a message was not taken. */
     forgetRefusal: takeRefusalBack,
 
     /** Takes words away that were not sent. */
-    discard(key: string): void {
-      setMessages(snapshot.messages.filter((message) => message.key !== key));
-      if (onRefused) keepUnsent(conversationId, snapshot.messages);
-    },
+    discard,
 
     async edit(messageId: string, content: string): Promise<void> {
       const before = snapshot.messages;
       const at = indexOf(messageId);
       if (at >= 0) setMessages(before.slice(0, at));
-      const key = addOwn(content);
+      const key = addOwn(content, makeIdempotencyKey());
       try {
         await answer(key, (options) =>
           client.conversations.streamEdit(conversationId, messageId, { content }, options),
