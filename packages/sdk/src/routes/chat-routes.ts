@@ -32,6 +32,7 @@ export const chatRoutes = {
       unfollow: 'DELETE /{}/follow',
       listFollowers: 'GET /{}/followers',
       listFollowed: 'GET /v1/me/followed-agents',
+      tryAction: 'POST /{}/actions/try',
       setPicture: 'POST /{}/picture',
       removePicture: 'DELETE /{}/picture',
       getPicture: 'GET /{}/picture',
