@@ -4,73 +4,52 @@ import { notFound } from '@atrium/contract/errors.ts';
 import { keysOf } from '@atrium/contract/keys-of.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
-import {
-  effectiveSettings,
-  type Settings,
-  type SparseSettings,
-  shownSettings,
-} from '@atrium/contract/settings/settings.ts';
+import { effectiveSettings } from '@atrium/contract/settings/settings.ts';
 import type { Database, Db } from '../../db/database.ts';
-import { groupCalls } from '../../db/group-calls.ts';
 import { retryOnDeadlock } from '../../db/retry-on-deadlock.ts';
-import { newId } from '../../lib/ids.ts';
-import { actorId, namesOf, personBehind, recordOwner, type Scope } from '../../lib/scope.ts';
+import { namesOf, type Scope } from '../../lib/scope.ts';
 import type { AgentSettings } from '../agents/ports.ts';
 import { explainLocks } from '../agents/service.ts';
 import type { Keyring } from '../keyring/service.ts';
 import type { FindHiddenRuns } from '../ownership/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../settings/ports.ts';
 import {
-  dropMaskedValues,
   exemptLocksAfter,
-  holdsMask,
   joinInherited,
-  maskedKeys,
-  mustMaskCredentials,
   requireSettingsSize,
-  restoreMaskedSettings,
   warnOfSettingsWithoutEffect,
   withWarnings,
 } from '../settings/service.ts';
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
-import { type EndUser, endUserId, upsertEndUser } from './end-user-store.ts';
+import { makeConversationCreator, type Origin } from './create/create-conversation.ts';
 import type { FreshConversations } from './fresh-conversations.ts';
-import { insertConversations, isUsual, type UsualConversation } from './groups/insert-group-store.ts';
 import { mayUsePreview, onlyChangedBy, onlyOf, requireVisible, requireWritable } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';
 import { type MessageRow, readMessages } from './message-store.ts';
 import { nameConversation, nameWriters } from './name-actors.ts';
 import type { MessagePage, WholeConversation } from './ports.ts';
+import { tokenPurpose, variablesPurpose } from './sealed-purposes.ts';
 import { auditedFields } from './settings/audited-fields.ts';
 import { makeChangeSettings } from './settings/change-settings.ts';
 import { dropEchoedSettings } from './settings/drop-echoed-settings.ts';
 import { hasInstructions } from './settings/has-instructions.ts';
 import { makeRestrictedSettings } from './settings/restricted-settings.ts';
 import { layersOf } from './settings/settings-layers.ts';
-import { makeStartSettings, type StartOrigin } from './settings/start-settings.ts';
+import { withoutMasks } from './settings/without-masks.ts';
 import { hideAnswers } from './shares/hide-answers.ts';
 import * as store from './store.ts';
 
 export { endUserId } from './end-user-store.ts';
 export { narrowerOf, onlyOf } from './is-visible.ts';
+export { tokenPurpose, variablesPurpose } from './sealed-purposes.ts';
 export { dropHiddenAnswers } from './shares/hide-answers.ts';
 export { findReaders, sharedWith } from './shares/share-store.ts';
 export { conversationTitle, defaultTitle, firstMessageTitle } from './titles.ts';
 
 /** The most messages in the answer of a conversation; `/messages` pages through all. */
 const maxMessages = 200;
-
-export const tokenPurpose = 'conversation link';
-export const variablesPurpose = 'conversation variables';
-
-/** The end user and the channel that a conversation comes from. */
-export interface Origin extends StartOrigin {
-  user?: EndUser | undefined;
-  deployment_id?: string;
-  channel_ref?: Record<string, unknown>;
-}
 
 export interface Conversations extends ConversationLists {
   /** Locks the row, applies the change and answers the conversation as it is then. */
@@ -123,24 +102,11 @@ export interface ConversationsOptions {
   encrypt: boolean;
 }
 
-/** Settings that were sent, without the masks of credentials. A caller that may not see these may not change them either. */
-function withoutMasks(scope: Scope, sent: SparseSettings, stored: Settings): SparseSettings {
-  if (!maskedKeys.some((key) => key in sent) && !holdsMask(sent)) return sent;
-  const changed = dropMaskedValues(scope, sent, shownSettings(stored));
-  return mustMaskCredentials(scope) ? changed : restoreMaskedSettings(changed, stored, ['body', 'settings']);
-}
-
 export function makeConversations(options: ConversationsOptions): Conversations {
-  const { db, keyring, agentSettings, authority, warnings, fresh } = options;
+  const { db, keyring, agentSettings, authority, warnings } = options;
   const at = ['body', 'settings'];
   const changeSettings = makeChangeSettings(authority);
-  const startSettings = makeStartSettings(authority);
   const restricted = makeRestrictedSettings({ db, agentSettings });
-  const insertUsual = groupCalls(
-    ({ workspace_id }: UsualConversation) => workspace_id,
-    (rows) => insertConversations(db.grouped, rows),
-  );
-
   async function openLink<T extends store.ConversationRow>(scope: Scope, row: T) {
     const sealed = canSeeLink(scope, row) && !isExpired(row) ? row.public_token : null;
     // The terms of a link are shown with it.
@@ -214,59 +180,7 @@ export function makeConversations(options: ConversationsOptions): Conversations 
 
     ...makeConversationLists({ db, sources: options.listSources, openLink, encrypt: options.encrypt }),
 
-    async create(scope, assistant_id, input, chat_transport = null, id = newId(), origin) {
-      const base = await agentSettings.forConversation(scope, assistant_id, input);
-      const unmasked = input.settings ? withoutMasks(scope, input.settings, effectiveSettings(base.settings)) : null;
-      const sent = unmasked && dropEchoedSettings(unmasked, [base.settings, null, null, null], input);
-      const gone = sent ? await authority.check(scope, sent, at, { layers: [base.settings] }) : [];
-      const settings = await explainLocks(db, scope, base.assistant_id, () =>
-        startSettings(db, scope, base, { ...input, settings: sent ?? undefined }, origin),
-      );
-      const warned = sent
-        ? [
-            ...gone,
-            ...(await warnings(scope, sent, at)),
-            ...warnOfSettingsWithoutEffect([base.settings, settings], sent, at),
-          ]
-        : [];
-      const variables = input.variables && JSON.stringify(input.variables);
-      const row: store.NewConversation = {
-        id,
-        user_id: origin?.user ? endUserId(scope.workspace_id, origin.user) : null,
-        api_key_id: scope.actor.kind === 'api_key' ? scope.actor.id : null,
-        created_by: actorId(scope),
-        person_id: personBehind(scope),
-        owner_id: recordOwner(scope),
-        delivery_id: scope.actor.delivery_id ?? null,
-        name: input.name ?? null,
-        assistant_id: base.assistant_id,
-        assistant_version_id: base.assistant_version_id,
-        preview: input.preview,
-        chat_transport,
-        channel_ref: origin?.channel_ref ?? null,
-        charged_to: scope.accounts?.map(({ conversation_id }) => conversation_id) ?? null,
-        deployment_id: origin?.deployment_id ?? null,
-        settings: settings && JSON.stringify(settings),
-        variables: variables ? await keyring.seal(scope.workspace_id, variablesPurpose, variables) : null,
-        unlocked: exemptLocksAfter([], [base.published], sent ?? {}),
-        shaped_by: hasInstructions(sent) || variables ? namesOf(scope.actor) : [],
-        restricted_settings: await restricted.atStart(scope, base, { ...input, settings: sent ?? undefined }),
-      };
-      return db.write(scope, async (tx) => {
-        if (origin?.user) await upsertEndUser(tx, scope.workspace_id, origin.user);
-        const { row_version, ...made } =
-          tx === db && isUsual(row)
-            ? await insertUsual({ ...row, workspace_id: scope.workspace_id })
-            : await store.insertConversation(tx, scope.workspace_id, row);
-        const inherits = scope.inherits ?? null;
-        if (inherits) await store.setInherited(tx, scope.workspace_id, id, inherits);
-        // The settings of an agent may change without the conversation.
-        else if (made.assistant_id === null)
-          fresh?.remember({ ...made, base_settings: null, lock_settings: null }, row_version);
-        const whole = { ...made, inherits, base_settings: base.text, lock_settings: null, public_access_token: null };
-        return nameConversation(tx, scope, withWarnings(whole, warned), []);
-      });
-    },
+    create: makeConversationCreator({ ...options, restricted }),
 
     async update(scope, id, patch) {
       const layers = patch.settings ? layersOf(await find(db, scope, id)) : [];
