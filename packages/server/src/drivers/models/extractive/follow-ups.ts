@@ -14,11 +14,34 @@ const pronoun =
   /\b(?:it|its|that|they|them|their|those|these|this|one|ones|there|he|she|him|her|his|hers|er|es|sie|ihn|ihm|ihr|ihre[nmrs]?|dort|davon|dafur|damit|dazu|darauf|il|elle|ils|elles|lui|leur|cela|ca|celui|celle|ello|ella|ellos|ellas|eso|esto)\b/;
 /** Phrases in which such words stand for nothing: "is there", "how long does it take to …", "this week". */
 const empty =
-  /\b(?:is|are|was|were|will|be|can|must) there\b|\bthere (?:is|are|was|were)\b|\bit (?:takes?|costs?|is|be) (?=(?:\w+ )*to \w)|\bis it (?:possible|allowed|necessary|permitted|ok|okay)\b|\b(?:gibt|geht|dauert|kostet|ist|braucht|bedarf) es\b|\bes (?:gibt|ist|dauert|kostet|braucht)\b|\b(?:y a-t-|est-|faut-|a-t-)il\b|\bil (?:y a|faut|est|existe|s'agit)\b|\best[- ]ce\b|\b(?:this|that|these|those) (?=[\p{L}-]{3,})|\b(?:konnen|mochten|haben|wollen|mussen|durfen) sie\b|\b(?:el|la|los|las|es) que\b/gu;
+  /\b(?:is|are|was|were|will|be|can|must) there\b|\bthere (?:is|are|was|were)\b|\bit (?:takes?|costs?|is|be) (?=(?:\w+ )*to \w)|\bis it (?:possible|allowed|necessary|permitted|ok|okay)\b|\b(?:gibt|geht|dauert|kostet|ist|braucht|bedarf) es\b|\bes (?:gibt|ist|dauert|kostet|braucht)\b|\b(?:y a-t-|est-|faut-|a-t-)il\b|\bil (?:y a|faut|est|existe|s'agit)\b|\best[- ]ce\b|\b(?:this|that|these|those) (?!(?:is|are|was|were|has|have|had|can|will|do|does|did|one|ones|too|also)\b)(?=[\p{L}-]{3,})|\b(?:konnen|mochten|haben|wollen|mussen|durfen) sie\b|\b(?:el|la|los|las|es) que\b/gu;
+/** "das" that stands for something: "Wie lange dauert das?" */
+const alone = /\b(?:das|dies|ca|cela|eso)\W*$/;
+const possessive = /\b(?:their|its|his|her|hers|ihr|ihre[nmrs]?|leurs?)\b/g;
+/** A subordinate clause may go on about the things of its own sentence. */
+const clause =
+  /\b(?:when|if|after|before|because|while|once|until|unless|wenn|falls|nachdem|bevor|weil|sobald|solange|quand|lorsque|cuando|mientras)\b/;
+/** A verb behind its subject is nothing that a later word could stand for: "who pays for their …", "can I change its …". */
+const bareVerb = /^\W*(?:who|wer|qui|quien)\s+[\p{L}-]+|\b(?:i|we|you|ich|wir|man|je|nous|yo)\s+[\p{L}-]+/gu;
 const [mostTerms, mostTurns] = [3, 3];
 const longest = 600;
 
 const topicTerms = (text: string) => [...new Set(termsOf(text))].filter((term) => !genericTerms.has(term));
+
+const namesThing = (text: string) => topicTerms(text.replace(bareVerb, ' ')).length > 0;
+
+/** Leaves out words that stand for something in the question itself, and those that stand for nothing. */
+function withoutOwnReferences(question: string): string {
+  // German "Sie" and "Ihr" with a capital address the reader.
+  const plain = folded(question.replace(/(?<=\p{Ll}\s)(?:Sie|Ihnen|Ihre?[nmrs]?)\b/gu, ' '))
+    .replaceAll('’', "'")
+    .replace(empty, ' ')
+    .replace(possessive, (word, at: number, whole: string) =>
+      namesThing(whole.slice(0, at)) || /^\w+ (?:own|eigene)/.test(whole.slice(at)) ? ' ' : word,
+    );
+  const at = plain.search(clause);
+  return at > 0 && namesThing(plain.slice(0, at)) ? plain.slice(0, at) : plain;
+}
 
 /** Whether a question cannot be understood without the one before. */
 const needsTopic = (question: string) => {
@@ -26,7 +49,8 @@ const needsTopic = (question: string) => {
   const { length } = topicTerms(question);
   if (length === 0) return true;
   if (length > mostTerms) return false;
-  if (pronoun.test(plain.replace(empty, ' '))) return true;
+  const referring = withoutOwnReferences(question);
+  if (pronoun.test(referring) || alone.test(referring)) return true;
   // "And who teaches the course?" has all that it needs, "and to Germany?" has not.
   const isWhole = asks.test(plain.replace(opens, ' '));
   if (opens.test(plain)) return !isWhole || termsOf(question).length < 2;
