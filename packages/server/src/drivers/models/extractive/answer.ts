@@ -5,9 +5,10 @@ import type { Plan } from './plan.ts';
 import type { Turn, TurnToolCall } from './read-turn.ts';
 import type { Quote } from './reading/rank-answers.ts';
 import { todosIn } from './todos.ts';
+import { adviceIn } from './words/advice.ts';
 import { type Phrases, phrasesIn } from './words/phrases.ts';
 import { joinNames, placesOf } from './words/search-places.ts';
-import { how, type Reply } from './words/small-talk.ts';
+import type { Reply } from './words/small-talk.ts';
 
 const source = ({ title, url }: Pick<Quote, 'title' | 'url'>) => {
   const name = title.replace(/[[\]\s]+/g, ' ').trim() || 'untitled';
@@ -43,20 +44,19 @@ const failed = ({ language }: Turn, failures: string[]): Paragraphs => ({
   text: [phrasesIn(language).failed],
   advice: failures,
 });
-const honest = `I am the built-in extractive model: I quote what I find and can't write or reason. ${how}`;
 
 function answerFromSearch(turn: Turn, tools: readonly ModelTool[], unused: readonly string[] = []): Paragraphs {
   const phrases = phrasesIn(turn.language);
   const quotes = findAnswer(turn);
   const failures = failuresOf(turn.made);
   const notes = [...(failures.length > 0 ? [phrases.partly] : []), ...turn.unreadable.map(phrases.unreadable)];
-  const advice = [...failures, ...(turn.unreadable.length > 0 ? ['Reading such files needs a language model.'] : [])];
+  const advice = [...failures, ...(turn.unreadable.length > 0 ? [adviceIn(turn.language).unreadable] : [])];
   if (quotes.length > 0) return { text: [...showQuotes(quotes, phrases), ...notes], advice };
   const searched = new Set(turn.made.flatMap(({ name, result }) => (result?.is_error ? [] : name)));
   const places = placesOf(searched, tools, phrases);
   if (unused.length > 0) notes.unshift(phrases.noFigure(unused.join(', ')));
   const text = [phrases.nothing(joinNames(places, phrases)), ...notes];
-  return { text, advice: [...advice, honest], found_nothing: true };
+  return { text, advice: [...advice, adviceIn(turn.language).honest], found_nothing: true };
 }
 
 /** The result of a tool that the message named: its best parts, or all of it. */

@@ -124,7 +124,7 @@ test('says that it found nothing, and what to configure', async () => {
   const { answer, finish } = await ask({ messages: [user('Who won the match?')], tools: [knowledge] });
   assert.match(answer, /^I found nothing about this in what I have at hand\./);
   assert.match(answer, /not|can't/);
-  assert.match(answer, /OPENAI_API_KEY.*OPENAI_BASE_URL.*\/v1\/admin\/providers/);
+  assert.match(answer, /Admin → Models.*OPENAI_API_KEY.*OPENAI_BASE_URL/);
   assert.equal(finish?.type === 'finish' && finish.reason, 'stop');
 });
 
@@ -274,8 +274,9 @@ test('tells how to configure a model as advice apart from the answer', async () 
     const [text, advice] = await advised(said);
     assert.ok(text.length > 10, said);
     assert.doesNotMatch(text, /OPENAI|configure|extractive/i);
-    assert.match(advice, /OPENAI_API_KEY/);
+    assert.match(advice, /Admin → Models[\s\S]*OPENAI_API_KEY/);
   }
+  assert.match((await advised('Was ist ein Reiher?'))[1], /^\s*Ich bin die eingebaute Suche[\s\S]*Admin → Models/);
   assert.deepEqual(await advised('Thanks'), ['You are welcome.', '']);
 });
 

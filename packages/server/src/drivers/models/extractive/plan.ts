@@ -7,8 +7,9 @@ import { asksTime, timeZoneIn } from './time-questions.ts';
 import { findTodo, parseTodoCommand, type TodoCommand, todoInput, todosIn } from './todos.ts';
 import { inputFor, inputPropertiesOf, isAskable } from './tool-input.ts';
 import { asksAboutAgent, describeAgent } from './words/about-agent.ts';
+import { adviceIn } from './words/advice.ts';
 import { phrasesIn } from './words/phrases.ts';
-import { aboutModel, type Reply, smallTalk } from './words/small-talk.ts';
+import { type Reply, smallTalk } from './words/small-talk.ts';
 
 export interface Wanted {
   name: string;
@@ -127,12 +128,12 @@ function search(turn: Turn, tools: readonly ModelTool[]): Plan & { kind: 'search
 export function planFor(turn: Turn, tools: readonly ModelTool[]): Plan {
   const first = named(turn, tools) ?? todos(turn, tools);
   if (first) return first;
-  const phrases = phrasesIn(turn.language);
-  const reply = smallTalk(turn.text, phrases);
+  const [phrases, advice] = [phrasesIn(turn.language), adviceIn(turn.language)];
+  const reply = smallTalk(turn.text, phrases, advice);
   if (reply) return { kind: 'talk', calls: [], reply };
   if (asksAboutAgent(turn.text)) {
     const text = describeAgent(turn.hints.agent, tools, phrases);
-    return { kind: 'talk', calls: [], reply: { text, advice: aboutModel } };
+    return { kind: 'talk', calls: [], reply: { text, advice: advice.aboutModel } };
   }
   if (asksTime(turn.text) && tools.some(({ name }) => name === 'clock_now')) {
     const time_zone = timeZoneIn(turn.text);

@@ -1,3 +1,4 @@
+import type { Advice } from './advice.ts';
 import type { Language } from './language.ts';
 import type { Phrases } from './phrases.ts';
 
@@ -6,11 +7,6 @@ export interface Reply {
   text: string;
   advice?: string;
 }
-
-const asks = 'I can only quote what I find: ask me about the documents, files, tables and memories of this agent.';
-export const how =
-  'For free conversation, configure a language model: set OPENAI_API_KEY (or OPENAI_BASE_URL for a server of your own) and restart, or add a provider at /v1/admin/providers.';
-export const aboutModel = `I am Atrium's built-in extractive model. ${asks} ${how}`;
 
 const greeting =
   /^(?:hi|hey|hello|hallo|hei|hej|moin|servus|good (?:morning|day|afternoon|evening)|guten (?:morgen|tag|abend)|gr[uü](?:ß|ss) gott|salut|bonjour|bonsoir|hola|buenos d[ií]as|buenas (?:tardes|noches)|ol[aá]|bom dia|ciao|buongiorno|dzie[nń] dobry|cze[sś][cć]|привет|здравствуйте|你好|您好|こんにちは|おはよう|안녕하세요|안녕)(?:[\s,]+(?:there|all|everyone|zusammen|atrium))?$/iu;
@@ -28,16 +24,12 @@ export const languageOfGreeting = (text: string): Language | undefined =>
   spoken.find(([, words]) => words.test(text.trim().replace(/^[¡¿\s]+/u, '')))?.[0];
 
 /** Answers a greeting or thanks without a search; undefined for everything else. */
-export function smallTalk(text: string, phrases: Phrases): Reply | undefined {
+export function smallTalk(text: string, phrases: Phrases, advice: Advice): Reply | undefined {
   const said = text
     .trim()
     .slice(0, 300)
     .replace(/[\s.!?¡¿。！？…]+$/u, '')
     .replace(/^[¡¿\s]+/u, '');
-  if (greeting.test(said))
-    return {
-      text: phrases.greeting,
-      advice: `I am the built-in extractive model, not a language model. ${asks} ${how}`,
-    };
+  if (greeting.test(said)) return { text: phrases.greeting, advice: advice.aboutModel };
   return thanks.test(said) ? { text: phrases.welcome } : undefined;
 }
