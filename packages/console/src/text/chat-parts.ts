@@ -41,6 +41,14 @@ export const chatParts = {
     download: (name: string) => `Download ${name}`,
     noPreview: 'This kind of file has no preview. Download it to see it.',
     unnamed: 'File',
+    sent: {
+      whole: 'Sent: whole',
+      beginning: 'Sent: the beginning; the rest was too long',
+      summary: 'Sent: a summary; the agent reads the rest by itself',
+      summaryOfTable: 'Sent: a summary (columns and first rows); the agent reads the rest by itself',
+      image: 'Sent: the picture',
+      nothing: 'Not sent: no text could be read from it',
+    },
     notInLine: 'Files can’t wait in line. Send them once the answer is there.',
   },
   feedback: {

@@ -88,7 +88,11 @@ export const uiMessage = z
     parts: z
       .array(
         z.looseObject({
-          type: z.string().describe('What the part is, as in the UI message stream; the other fields depend on it.'),
+          type: z
+            .string()
+            .describe(
+              'What the part is, as in the UI message stream; the other fields depend on it. A `file` of a user has `sent` once it was answered: what the model got of it (`whole`, `beginning`, `summary`, `image`, `nothing`).',
+            ),
         }),
       )
       .describe('What a screen shows of the message, in order, by the display settings of the conversation.'),

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react';
 import { lazyPart } from '../../lib/lazy-part.ts';
 import { t } from '../../text/en.ts';
+import { lookOf } from '../../ui/file/kind-of-file.ts';
 import type { PartProps } from '../slots.ts';
 import { useAddress, useBytes } from './file-bytes.ts';
 import { FileCard } from './file-card.tsx';
@@ -19,9 +20,17 @@ export function FilePart({ part, thread }: PartProps) {
       ) : (
         <FileCard conversationId={conversationId} file={file} />
       )}
+      {file.sent && <p className="mt-1 text-caption text-text-3">{saySent(file)}</p>}
     </div>
   );
 }
+
+const words = t.chatParts.files.sent;
+/** Of a table it says that its columns were sent. */
+const saySent = ({ sent, name, type }: ShownFile) =>
+  sent === 'summary' && (lookOf(name, type) === 'csv' || type.includes('spreadsheetml'))
+    ? words.summaryOfTable
+    : sent && words[sent];
 
 function Picture({ conversationId, file }: { conversationId: string; file: ShownFile }) {
   const [open, setOpen] = useState(false);

@@ -7,7 +7,12 @@ export interface ShownFile {
   name: string;
   type: string;
   size?: number | undefined;
+  /** What the model was sent of it; absent until it was answered. */
+  sent?: SentFile | undefined;
 }
+
+export type SentFile = keyof typeof t.chatParts.files.sent;
+const isSentFile = (sent: unknown): sent is SentFile => typeof sent === 'string' && sent in t.chatParts.files.sent;
 
 /** The file of a part; its id is empty for one that is still on its way. */
 export function fileOfPart(part: UiPart): ShownFile {
@@ -18,6 +23,7 @@ export function fileOfPart(part: UiPart): ShownFile {
     name: own?.filename || String(part['filename'] ?? '') || t.chatParts.files.unnamed,
     type: String(part['mediaType'] ?? ''),
     size: own?.size,
+    sent: isSentFile(part['sent']) ? part['sent'] : undefined,
   };
 }
 

@@ -7,7 +7,7 @@ import { RunFailure } from '../../execution/run-failure.ts';
 import type { Scope } from '../../lib/scope.ts';
 import type { FileText, FileTexts } from '../files/ports.ts';
 import type { Files } from '../files/service.ts';
-import type { MessageFile } from '../messages/ports.ts';
+import type { MessageFile, SentFile } from '../messages/ports.ts';
 import { summarizeFile } from './summarize-file.ts';
 
 export interface ModelTakes {
@@ -26,9 +26,6 @@ export interface ModelTakes {
   /** Called for each file that is sent. */
   onSent?: ((file_id: string, sent: SentFile) => void) | undefined;
 }
-
-/** What a model was sent of a file: itself as an image, its text, the beginning of it, a summary, or why there is none. */
-export type SentFile = 'image' | 'whole' | 'beginning' | 'summary' | 'nothing';
 
 /** A longer text is sent as a summary, where the model can read it by its tools: about 10,000 tokens. */
 const longChars = 40_000;

@@ -97,3 +97,27 @@ test('anonymizes a summary like the text of a file', async () => {
   assert.match(lastSent(), /- mail: text, such as <EMAIL_ADDRESS_\d+>/);
   assert.doesNotMatch(lastSent(), /corp-mail/);
 });
+
+test('says with the message what was sent of its files', async () => {
+  const sentOf = async (id: string) => {
+    const { json } = await app.call('GET', `/v1/conversations/${id}/messages?format=ui`);
+    const parts = json.items.flatMap(({ parts: all }: { parts: { type: string; sent?: string }[] }) => all);
+    return parts.flatMap((part: { type: string; sent?: string }) => (part.type === 'file' ? (part.sent ?? null) : []));
+  };
+  judged = () => ({ text: '{"flagged":false,"severity":"none","reason":""}' });
+  const id = await app.converse(base);
+  const files = [
+    ...attached().files,
+    ...attached('id\n1\n', 'small.csv').files,
+    ...attached('\0\x01\x02', 'a.bin').files,
+  ];
+  await app.say(id, 'What is in them?', { files });
+  assert.deepEqual(await sentOf(id), ['summary', 'whole', 'nothing']);
+  await app.say(id, 'And now?');
+  assert.deepEqual(await sentOf(id), ['summary', 'whole', 'nothing']);
+  const off = await app.converse({ ...base, base_tools: [{ type: 'filesystem', enabled: false }] });
+  await app.say(off, 'What is in it?', attached(csv.repeat(4)));
+  assert.deepEqual(await sentOf(off), ['beginning']);
+  const { json } = await app.call('GET', `/v1/conversations/${off}`);
+  assert.equal(json.messages[0].metadata, null);
+});

@@ -16,7 +16,7 @@ import { partOf, sourceOf, validationErrorAt } from './file-source.ts';
 import { checkForModel, type FilesForModel, makeFilesForModel } from './files-for-model.ts';
 import { settleEach } from './settle-each.ts';
 
-export type { ModelTakes, SentFile } from './files-for-model.ts';
+export type { ModelTakes } from './files-for-model.ts';
 
 export interface Attachments {
   /**

@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import { nextEtag } from '../../db/etag.ts';
 import { nothing, type Sql, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
+import type { SentFiles } from '../messages/ports.ts';
 import type { ConversationSummary, LoadedConversation } from './ports.ts';
 
 export interface MessageRow {
@@ -17,6 +18,8 @@ export interface MessageRow {
   metadata: string | null;
   /** The sender, or the person who answered in place of the agent. */
   written_by: string | null;
+  /** What the model was sent of the files of a user's message, by file id. */
+  sent_files?: SentFiles | null;
 }
 
 export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
@@ -27,7 +30,7 @@ export interface NewMessage extends Pick<MessageRow, 'id' | 'role' | 'parts'> {
   brought?: readonly Taint[];
 }
 
-const columns = sql`seq, id, role, created_at, parts, metadata, written_by`;
+const columns = sql`seq, id, role, created_at, parts, metadata, written_by, sent_files`;
 
 /** More columns to set on the conversation (begins with a comma) and more conditions (begins with `and`). */
 interface Besides {
@@ -95,6 +98,12 @@ const counting = (workspace_id: string, conversation_id: string, { set = nothing
 
 export const appendMessage = (db: Db, workspace_id: string, conversation_id: string, message: NewMessage) =>
   db.row<MessageRow>(sql`with ${appending(workspace_id, conversation_id, message)} select ${columns} from appended`);
+
+export const noteSentFiles = (db: Db, workspace_id: string, conversation_id: string, id: string, sent: SentFiles) =>
+  db.run(sql`
+    update messages set sent_files = ${JSON.stringify(sent)}::json
+    where workspace_id = ${workspace_id} and conversation_id = ${conversation_id} and id = ${id}
+      and sent_files::text is distinct from ${JSON.stringify(sent)}`);
 
 /** A page of messages before or after a seq. Messages of replaced branches are left out. */
 export const readMessages = (

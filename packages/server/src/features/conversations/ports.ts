@@ -8,6 +8,7 @@ import type { Db } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Principal, Scope } from '../../lib/scope.ts';
+import type { SentFiles } from '../messages/ports.ts';
 import type { RunReply, UserMessage } from './groups/message-group-store.ts';
 import type { MessageRow, NewMessage, ReplyOptions } from './message-store.ts';
 import type { ConversationRow, Todo } from './store.ts';
@@ -84,6 +85,8 @@ export interface Transcript {
   ): Promise<{ violations: number; is_locked: boolean } | undefined>;
   /** Records sources that the conversation has read, besides those of its messages. */
   addTaint(tx: Db, workspace_id: string, id: string, brought: readonly Taint[]): Promise<unknown>;
+  /** Notes what the model was sent of the files of a message, by file id. */
+  noteSentFiles(from: Db, workspace_id: string, id: string, message_id: string, sent: SentFiles): Promise<unknown>;
   /** Sets the status of a run that begins and its count of model calls to zero. */
   beginAnswer(tx: Db, workspace_id: string, id: string, status: RunStatus): Promise<unknown>;
   setStatus(tx: Db, workspace_id: string, id: string, status: RunStatus): Promise<unknown>;

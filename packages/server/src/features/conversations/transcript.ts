@@ -96,6 +96,7 @@ export const makeTranscript = ({ db, fresh }: { db: Database; fresh?: FreshConve
     store.addViolation(tx, workspace_id, id, block_after, block_message),
 
   addTaint: store.addTaint,
+  noteSentFiles: messages.noteSentFiles,
   beginAnswer: store.beginAnswer,
   setStatus: store.setStatus,
   addShapers: store.addShapers,

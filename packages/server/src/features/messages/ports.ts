@@ -15,7 +15,13 @@ export interface StoredMessage {
   parts: string;
   /** JSON text. */
   metadata: string | null;
+  sent_files?: SentFiles | null;
 }
+
+/** What a model was sent of a file: itself as an image, its text, the beginning of it, a summary, or nothing. */
+export type SentFile = 'image' | 'whole' | 'beginning' | 'summary' | 'nothing';
+/** By file id. */
+export type SentFiles = Readonly<Record<string, SentFile>>;
 
 /** A part of a stored message. The text of a message stands here and nowhere else. */
 export type MessagePart =

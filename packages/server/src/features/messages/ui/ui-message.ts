@@ -1,12 +1,12 @@
 import type { UiMessage } from '@atrium/contract/conversations/schema.ts';
 import { parseStored } from '../../../lib/json/parse-stored.ts';
-import type { Display, MessagePart, StoredMessage } from '../ports.ts';
+import type { Display, MessagePart, SentFiles, StoredMessage } from '../ports.ts';
 import { makeChunks } from './chunks.ts';
 import { shownFailure } from './shown-failure.ts';
 import { eventsOfParts, partsOfChunks } from './ui-parts.ts';
 
 /** What a user said, or the system: its text and the files that came with it. */
-function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
+function saidParts({ content, ...part }: MessagePart, sent_files: SentFiles): UiMessage['parts'] {
   const files = 'files' in part && Array.isArray(part.files) ? part.files : [];
   return [
     { type: 'text', text: content },
@@ -15,6 +15,7 @@ function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
       url: url ?? `store://${id}`,
       mediaType: type ?? '',
       filename: name ?? '',
+      ...(sent_files[id] && { sent: sent_files[id] }),
     })),
   ];
 }
@@ -26,7 +27,14 @@ function saidParts({ content, ...part }: MessagePart): UiMessage['parts'] {
 export function toUiMessage(row: StoredMessage, display: Display): UiMessage {
   const { id, role, created_at } = row;
   const stored = parseStored<MessagePart[]>(row.parts);
-  if (role !== 'assistant') return { id, role, created_at, parts: stored.flatMap(saidParts), metadata: null };
+  if (role !== 'assistant')
+    return {
+      id,
+      role,
+      created_at,
+      parts: stored.flatMap((part) => saidParts(part, row.sent_files ?? {})),
+      metadata: null,
+    };
   const error = stored.find((part) => part.type === 'error');
   return {
     id,

@@ -30,8 +30,8 @@ import { flowStepId, toolStepId } from '../log/step-ids.ts';
 import { placeOf } from '../models/call-place.ts';
 import { modelsForRun } from '../models/models-for-run.ts';
 import type { FlowDriver } from '../ports.ts';
-import { fileReadersOf } from '../prompt/file-readers.ts';
-import { attachedText, makeHistoryLoader, systemPrompt, textFromClient } from '../prompt/prompt.ts';
+import { makeRunHistory } from '../prompt/load-history.ts';
+import { attachedText, systemPrompt, textFromClient } from '../prompt/prompt.ts';
 import { addNamedResources, selectedModels } from '../start/message-permissions.ts';
 import type { RunRow } from '../store.ts';
 import { requireUniqueToolNames } from '../tools/client-tools.ts';
@@ -86,7 +86,7 @@ function requireRoom(row: LoadedConversation['row'], { usage_limits_max_messages
 /** Executes an agent run: loads settings, tools, models, limits and guardrails, then runs the loop. */
 export function makeAgentRun(deps: AgentRunDeps) {
   const { db, transcript, registry, workspaces, variables } = deps;
-  const historyOf = makeHistoryLoader(deps);
+  const historyOf = makeRunHistory(deps);
 
   return async function* events(
     sender: Scope,
@@ -171,13 +171,8 @@ export function makeAgentRun(deps: AgentRunDeps) {
     const limits = await deps.accounts.forRun(run, accounts, { settings, progress, ...standing, deadline, signal });
     const { client_tools, own_tools, ...choice } = selectTools(client);
     const first = held?.row.message_count === 0;
-    const isFromClient = row.chat_transport === 'openai';
-    const history = await historyOf(scope, run, settings, models, {
-      first,
-      agent_id: row.assistant_id,
-      readBy: fileReadersOf(scope, settings, models, own_tools ? tools : []),
-      judged: progress.input_passed || !asks('input') ? 'none' : isFromClient ? 'all' : 'newest',
-    });
+    const reading = { first, tools: own_tools ? tools : [], judged: !progress.input_passed && asks('input') };
+    const history = await historyOf(scope, run, { row, settings, models, ...reading });
     const { messages, origins, unchecked } = history;
     const summary = await openSummary(deps, run, row, settings, origins, progress.messages.length);
     const compactor = makeCompactor(
@@ -223,7 +218,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
       taint.union(new Set([...progress.brought].flatMap(([kind, since]) => (since < step ? kind : []))));
     if (!progress.input_passed) {
       // Attached texts, summaries, and history that a client sends, pass the guardrails like the message.
-      const sent = isFromClient ? textFromClient(history, client) : attachedText(history);
+      const sent = row.chat_transport === 'openai' ? textFromClient(history, client) : attachedText(history);
       const brought = [...unchecked, sent].filter(Boolean).join('\n\n');
       for (const text of [content, brought]) yield* noted(guard.check('input', 0, text), warnings);
     }
