@@ -96,11 +96,22 @@ export interface Principal {
   stream_limit?: number | null;
 }
 
+/** People and user groups who decide about what a run asks people, named by the agent or by the call that started it. */
+export interface InheritedApprovers {
+  /** The type of the tools that they are named for; null: everything that the run asks about. */
+  type: string | null;
+  approvers: readonly string[];
+  approver_groups: readonly string[];
+  /** Some of them were named by a caller, who does not decide about its own calls. */
+  four_eyes?: true;
+}
+
 /** The privacy, guardrail and usage settings that a run hands on to the runs it begins. */
 export interface InheritedSettings {
   settings: Readonly<Record<string, unknown>>;
   /** The conversation that they come from: values that are private in it stay private in the work that it asks for. */
   conversation_id: string;
+  approvers?: readonly InheritedApprovers[];
 }
 
 /** A step of a run, by its place in the run's log or journal. */

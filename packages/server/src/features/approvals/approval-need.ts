@@ -32,7 +32,7 @@ export function entriesFor(
 export const needsFourEyes = (settings: Settings, tool: Tool): boolean =>
   settings.four_eyes || entriesFor(settings, tool).some(({ four_eyes }) => four_eyes != null && four_eyes !== false);
 
-const idsIn = (value: unknown): string[] =>
+export const idsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((id): id is string => typeof id === 'string' && uuid.test(id)) : [];
 
 /**

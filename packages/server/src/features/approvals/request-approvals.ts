@@ -3,11 +3,13 @@ import type { Settings } from '@atrium/contract/settings/settings.ts';
 import type { Taint } from '@atrium/contract/tools/tool-result.ts';
 import type { ToolCallContent } from '../../drivers/models/driver.ts';
 import { newId } from '../../lib/ids.ts';
+import type { InheritedApprovers } from '../../lib/scope.ts';
 import type { Tool } from '../tools/ports.ts';
 import { outcomeWithoutResult, type ToolOutcome } from '../tools/service.ts';
 import { approvalNeed, approversOf, entriesFor, needsFourEyes } from './approval-need.ts';
 import { findCoveringApproval } from './approval-scope.ts';
 import { type EgressRule, egressModeOf } from './egress-mode.ts';
+import { inheritedFor, withInherited } from './inherited-approvers.ts';
 import type { CallRequest, OpenStep, RequestRow } from './ports.ts';
 import type { CoveringApproval } from './request-store.ts';
 import { readToolState } from './tool-digest.ts';
@@ -17,6 +19,8 @@ type Question = Extract<RunEvent, { type: 'approval-request' | 'human-request' }
 export interface ApprovalRequesterOptions {
   tools: readonly Tool[];
   settings: Settings;
+  /** Who was named by the agents and calls that this run was started by. */
+  inherited?: readonly InheritedApprovers[] | undefined;
   /** The taint of the conversation when the model wrote the calls of this step. */
   taintAt(step: number): ReadonlySet<Taint>;
   /** The operator's word on the egress rule. */
@@ -106,13 +110,14 @@ export function makeApprovalRequester(options: ApprovalRequesterOptions) {
     if (!need) return humanQuestion(tool, call, common);
     const own = entriesFor(settings, tool).map((entry) => Number(entry['approval_timeout']));
     const expires_at = later(own.find((seconds) => seconds > 0) ?? options.approval_timeout);
-    const four_eyes = needsFourEyes(settings, tool) && ({ four_eyes: true } as const);
+    const above = inheritedFor(tool.tool, options.inherited);
+    const four_eyes = (above.four_eyes || needsFourEyes(settings, tool)) && ({ four_eyes: true } as const);
     const recipient = tool.recipient?.(need.input);
     const { digest, reach } = await readToolState(tool);
     const recipients = [...new Set([...(recipient === undefined ? [] : [recipient]), ...(reach?.recipients ?? [])])];
     return {
       ...{ type: 'approval-request', ...common, name: call.name, ...need, ...four_eyes },
-      ...approversOf(settings, tool, need.input),
+      ...withInherited(approversOf(settings, tool, need.input), above),
       ...(need.reason === 'egress' && { has_read: [...options.taintAt(step)].sort() }),
       ...(recipient !== undefined && { recipient }),
       ...(recipients.length > 0 && { recipients }),

@@ -18,6 +18,7 @@ import * as requests from './request-store.ts';
 import { showBeneath } from './show-beneath.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
+export { handOnApprovers, inheritedFor, scopeOfCall, withInherited } from './inherited-approvers.ts';
 export { type ApprovalRequesterOptions, makeApprovalRequester, resolveDecision } from './request-approvals.ts';
 export { countOpenRequests } from './request-store.ts';
 

@@ -1,3 +1,4 @@
+import { isSameJson } from '@atrium/contract/same-json.ts';
 import { inheritedKeys } from '@atrium/contract/settings/layers.ts';
 import type { Settings, SparseSettings } from '@atrium/contract/settings/settings.ts';
 import type { InheritedSettings } from '../../lib/scope.ts';
@@ -22,8 +23,13 @@ export const inheritedLayer = (settings: Settings, inherits: InheritedSettings):
 
 const safetyKeys = inheritedKeys.filter((name) => !name.startsWith('usage_limits_'));
 
-/** The inherited settings of a conversation that is asked again: privacy and safety only tighten, limits are replaced. */
+const isFirst = <T>(one: T, at: number, all: readonly T[]) => all.findIndex((other) => isSameJson(other, one)) === at;
+
+/** The inherited settings of a conversation that is asked again: privacy and safety only tighten, who is named to decide stays named, limits are replaced. */
 export const joinInherited = (before: InheritedSettings | null, now: InheritedSettings): InheritedSettings =>
   before
-    ? { ...now, settings: { ...tightenSettings(now.settings as unknown as Settings, before.settings, safetyKeys) } }
+    ? {
+        ...{ ...now, approvers: [...(before.approvers ?? []), ...(now.approvers ?? [])].filter(isFirst) },
+        settings: { ...tightenSettings(now.settings as unknown as Settings, before.settings, safetyKeys) },
+      }
     : now;

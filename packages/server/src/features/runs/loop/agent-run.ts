@@ -8,7 +8,13 @@ import type { Scope } from '../../../lib/scope.ts';
 import { nameOfPerson } from '../../actors/service.ts';
 import type { Anonymization } from '../../anonymization/service.ts';
 import type { RunRequests } from '../../approvals/ports.ts';
-import { type ApprovalRequesterOptions, makeApprovalRequester, resolveDecision } from '../../approvals/service.ts';
+import {
+  type ApprovalRequesterOptions,
+  handOnApprovers,
+  makeApprovalRequester,
+  resolveDecision,
+  scopeOfCall,
+} from '../../approvals/service.ts';
 import type { Attachments } from '../../attachments/service.ts';
 import type { LoadedConversation, Transcript } from '../../conversations/ports.ts';
 import { footerText, renderClientTerms, selectTools } from '../../messages/service.ts';
@@ -110,7 +116,9 @@ export function makeAgentRun(deps: AgentRunDeps) {
     if (row.manual && !progress.step) throw new HandedOver();
     const { settings, prompts, given, secrets } = await variables(vouched, run.conversation_id, stored);
     /** Runs that tools start have the same restrictions and are charged to this conversation too. */
-    const scope: Scope = { ...vouched, inherits: inheritedFrom(settings, run.conversation_id), accounts };
+    const approvers = handOnApprovers(settings, row.inherits?.approvers);
+    const inherits = { ...inheritedFrom(settings, run.conversation_id), ...(approvers.length > 0 && { approvers }) };
+    const scope: Scope = { ...vouched, inherits, accounts };
     const anonymizer = withCallContext(
       deps.privacy.conversationAnonymizer(run.group_id, run.conversation_id, prompts, row.inherits, {
         isNew: held?.row.message_count === 0,
@@ -248,9 +256,10 @@ export function makeAgentRun(deps: AgentRunDeps) {
           requireRepeatable(offered, call, underWay);
           // The tool may start runs that need the reserved tokens.
           if (tool?.outlasts) await limits.release();
+          // A call id is unique in its step only.
+          const step_id = toolStepId(open.step, call.id);
           return runTool(offered, call, {
-            // A call id is unique in its step only.
-            scope: { ...scope, within: { run_id: run.id, step_id: toolStepId(open.step, call.id) } },
+            scope: { ...scopeOfCall(scope, settings, tool, call.input), within: { run_id: run.id, step_id } },
             timeout_ms: toolTime(call.name),
             signal,
             secrets,
@@ -265,6 +274,7 @@ export function makeAgentRun(deps: AgentRunDeps) {
         consult: makeApprovalRequester({
           tools: offered,
           settings,
+          inherited: row.inherits?.approvers,
           taintAt,
           ...deps.approvals,
           requests: () => deps.requests.list(run.group_id, run.id),

@@ -1,5 +1,6 @@
 import { newId } from '../../../lib/ids.ts';
 import type { StepApprovals } from '../../approvals/ports.ts';
+import { inheritedFor, withInherited } from '../../approvals/service.ts';
 import { type GraphNode, isBack } from '../definition/graph.ts';
 import type { EngineRequest, Resumed } from '../nodes/engine-request.ts';
 import { NodeFailure } from '../nodes/node-failure.ts';
@@ -59,10 +60,12 @@ export function makeEngineRequestHandler({
       return { for: 'time' };
     }
     const { question, seconds, needs } = what;
+    const above = inheritedFor(null, run.principal.inherits?.approvers);
     // The conversation that a flow drives binds its approvals too.
-    const four_eyes = what.four_eyes || run.principal.inherits?.settings['four_eyes'] === true;
+    const inheritsFourEyes = above.four_eyes || run.principal.inherits?.settings['four_eyes'] === true;
+    const four_eyes = what.four_eyes || inheritsFourEyes;
     const details = JSON.stringify(what.details ?? null);
-    const { approvers, approver_groups } = what;
+    const { approvers = [], approver_groups = [] } = withInherited(what, above);
     const own = {
       ...{
         id: newId(),
