@@ -142,9 +142,9 @@ test('goes on with a large file where it was when the page was closed meanwhile'
     return route.continue();
   });
   await addFiles(page, path);
-  await page.getByText('Sending, 44 %').waitFor();
+  await page.getByText('Sending, 44%').waitFor();
   await page.reload();
-  await page.getByText(/archive\.bin was sent to 44 %/).waitFor();
+  await page.getByText(/archive\.bin was sent to 44%/).waitFor();
   await checkAccess();
   isBroken = false;
   await addFiles(page, path);

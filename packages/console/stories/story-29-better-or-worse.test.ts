@@ -127,13 +127,13 @@ test('shows which cases became better or worse, dearer or slower when a set is r
   await dialog.getByRole('textbox').fill('90');
   await checkAccess();
   await dialog.getByRole('button', { name: 'Set the gate' }).press('Enter');
-  await gate.getByText(/published only when 90 % of these cases pass/).waitFor();
+  await gate.getByText(/published only when 90% of these cases pass/).waitFor();
   await page.goto(`/w/${workspace}/agents/${app.agent}/evaluations`);
   await page.getByRole('link', { name: 'Before we publish' }).waitFor();
   await checkAccess();
   await page.getByRole('button', { name: 'Publish v2' }).press('Enter');
   await dialog.getByRole('button', { name: 'Publish v2' }).press('Enter');
-  await dialog.getByText(/0 % of its cases passed, 90 % are needed/).waitFor();
+  await dialog.getByText(/0% of its cases passed, 90% are needed/).waitFor();
   checkQuiet(/409/);
 });
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useClient, useWorkspace } from '../api/session.ts';
-import { sayDuration } from '../lib/time.ts';
+import { sayDecimal, sayDuration } from '../lib/numbers.ts';
 import { insightTexts } from '../text/insights.ts';
 import { ErrorState, Loading } from '../ui/states.tsx';
 import { ConversationChart } from './cards/conversation-chart.tsx';
@@ -50,7 +50,7 @@ export function InsightsBody({ agentId, place, onPlace }: InsightsBodyProps) {
           scope={scope}
           name={words.satisfaction}
           metric="csat"
-          format={(value) => insightTexts.figures.outOfFive(value.toFixed(1))}
+          format={(value) => insightTexts.figures.outOfFive(sayDecimal(value, 1))}
         />
         <LineCard
           scope={scope}

@@ -4,6 +4,7 @@ import { useEffect } from 'react';
 import { personClient } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sayFailure } from '../ui/toast.tsx';
+import { setLanguage } from './numbers.ts';
 import { rememberKeys, useShortcutRegistry } from './shortcuts.ts';
 import { setTimeZone } from './time.ts';
 
@@ -40,6 +41,7 @@ export function useApplyPreferences(): void {
     apply();
     rememberLook(data);
     setTimeZone(data.time_zone ?? undefined);
+    setLanguage(data.language);
     const keys = { singleKeys: data.single_keys, sendKey: data.send_key };
     useShortcutRegistry.setState(keys);
     rememberKeys(keys);

@@ -45,10 +45,3 @@ export const sayDay = (time: string | number | Date) =>
 /** The exact time, for tooltips. */
 export const sayExactTime = (time: string | number | Date) =>
   new Date(time).toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'medium', ...(timeZone && { timeZone }) });
-
-/** "0.4 s", "9 s", "3 min". */
-export function sayDuration(ms: number): string {
-  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
-  if (ms < 2 * minute) return `${Math.round(ms / 1000)} s`;
-  return ms < 2 * 60 * minute ? `${Math.round(ms / minute)} min` : `${Math.round(ms / (60 * minute))} h`;
-}

@@ -108,7 +108,9 @@ export const agentTabTexts = {
     curl: 'To try it in a shell',
     runs: 'Its last runs',
     runCounts: (started: number, failed: number) =>
-      failed === 0 ? `${started} started, none failed` : `${started} started, ${failed} failed`,
+      failed === 0
+        ? `${sayNumber(started)} started, none failed`
+        : `${sayNumber(started)} started, ${sayNumber(failed)} failed`,
     lacks: 'The workflow needs values that this trigger does not give',
     runValues: {
       title: 'Values for the workflow',

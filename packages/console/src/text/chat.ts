@@ -1,4 +1,6 @@
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+import { sayNumber } from '../lib/numbers.ts';
+
+const counted = (count: number, one: string, many: string) => `${sayNumber(count)} ${count === 1 ? one : many}`;
 
 export const chat = {
   newChat: 'New chat',
@@ -185,7 +187,7 @@ export const chat = {
     title: 'This chat is full',
     most: {
       messages: (count: number) => counted(count, 'message', 'messages'),
-      tokens: (count: number) => `${count.toLocaleString('en')} tokens`,
+      tokens: (count: number) => `${sayNumber(count)} tokens`,
     },
     why: {
       messages: 'The agent takes no more messages in one chat.',

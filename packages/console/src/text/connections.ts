@@ -1,4 +1,4 @@
-import { sayNumber } from '../lib/numbers.ts';
+import { sayDuration, sayNumber } from '../lib/numbers.ts';
 
 const many = (count: number, one: string, more: string) => `${sayNumber(count)} ${count === 1 ? one : more}`;
 
@@ -18,7 +18,7 @@ export const connectionTexts = {
     headerHelp: 'Sent once and not stored. Agents name theirs in their own settings, with {{secret.NAME}}.',
     try: 'Try it',
     tryAgain: 'Try it now',
-    worked: (count: number, ms: number) => `It answered in ${sayNumber(ms)} ms with ${many(count, 'tool', 'tools')}`,
+    worked: (count: number, ms: number) => `It answered in ${sayDuration(ms)} with ${many(count, 'tool', 'tools')}`,
     usedLogin: 'The stored sign-in was used.',
     failed: 'It can’t be used yet',
     tools: 'Tools',
@@ -97,7 +97,7 @@ export const connectionTexts = {
     create: 'Add the vault',
     test: 'Test',
     testOf: (name: string) => `Test ${name}`,
-    works: (name: string, ms: number) => `${name} accepts the sign-in (${sayNumber(ms)} ms)`,
+    works: (name: string, ms: number) => `${name} accepts the sign-in (${sayDuration(ms)})`,
     fails: (name: string) => `${name} does not accept it`,
     deleteTitle: (name: string) => `Delete the vault ${name}?`,
     deleteHelp: 'While variables are read with it, the server refuses and names them.',

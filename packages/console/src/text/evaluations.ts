@@ -129,7 +129,7 @@ export const evaluationTexts = {
     name: (version: string, time: string) => `${version}, ${time}`,
     statuses: { queued: 'In line', running: 'Running', completed: 'Done', failed: 'Failed' },
     passed: (passed: number, cases: number) => `${passed} of ${cases} passed`,
-    progress: (done: number, cases: number) => `${done} of ${cases} done`,
+    progress: (done: number, cases: number) => `${sayNumber(done)} of ${sayNumber(cases)} done`,
     none: { title: 'Not run yet', help: 'Run the set for the published version and for the draft, then compare both.' },
     choose: 'Choose a run to see its results.',
     compare: 'Compare with',

@@ -1,3 +1,5 @@
+import { sayNumber } from '../lib/numbers.ts';
+
 export const shell = {
   product: 'Atrium',
   toContent: 'To the content',
@@ -19,9 +21,9 @@ export const shell = {
   help: 'Help and shortcuts',
   more: 'More',
   account: 'Account',
-  waiting: (count: number) => `${count} waiting`,
+  waiting: (count: number) => `${sayNumber(count)} waiting`,
   notifications: 'Notifications',
-  notificationsNew: (count: number) => (count === 0 ? 'Notifications' : `Notifications, ${count} new`),
+  notificationsNew: (count: number) => (count === 0 ? 'Notifications' : `Notifications, ${sayNumber(count)} new`),
   workspaceMenu: 'Workspace',
   switchWorkspace: 'Switch workspace',
   signOut: 'Sign out',
@@ -103,7 +105,7 @@ export const shell = {
     none: 'Nothing happened yet',
     noneUnread: 'All of it is read',
     noneHelp: 'What waits for you and what fails is listed here.',
-    times: (count: number) => `${count} times`,
+    times: (count: number) => `${sayNumber(count)} times`,
     toInbox: 'Open the inbox',
     requestGone: 'This request is no longer there.',
   },

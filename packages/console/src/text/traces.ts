@@ -53,7 +53,7 @@ export const traceTexts = {
     ...{ enrichment: 'to enrich documents', image: 'to read or draw an image', workflow: 'in a workflow' },
     ...{ evaluation: 'in an evaluation', trial: 'as a trial' },
   } as Readonly<Record<string, string>>,
-  callOf: (at: number, count: number, purpose: string) => `Call ${at} of ${count}, ${purpose}`,
+  callOf: (at: number, count: number, purpose: string) => `Call ${sayNumber(at)} of ${sayNumber(count)}, ${purpose}`,
   attempt: (number: number) => `try ${number}`,
   waits: {
     ...{ approval: 'Approval', answer: 'Question to a person', person: 'A person takes over', time: 'Wait for a time' },

@@ -1,3 +1,5 @@
+import { sayNumber } from '../lib/numbers.ts';
+
 /** Words of the components. */
 export const ui = {
   close: 'Close',
@@ -12,7 +14,7 @@ export const ui = {
   back: 'Back',
   backTo: (list: string) => `Back to ${list}`,
   file: {
-    rows: (count: number) => (count === 1 ? '1 row' : `${count} rows`),
+    rows: (count: number) => (count === 1 ? '1 row' : `${sayNumber(count)} rows`),
     firstRows: (count: string) => `The first ${count} rows. Download the file to see all of it.`,
   },
   more: 'More',

@@ -1,4 +1,7 @@
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+import { sayNumber, sayPercent } from '../lib/numbers.ts';
+
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${sayNumber(count)} ${many}`;
 const list = new Intl.ListFormat('en');
 
 /** Words of the canvas, the outline, the step panel and runs. */
@@ -66,7 +69,7 @@ export const flowTexts = {
     paste: 'Paste',
     zoomIn: 'Zoom in',
     zoomOut: 'Zoom out',
-    actualSize: 'Zoom to 100 %',
+    actualSize: 'Zoom to 100%',
     fit: 'Show all steps',
     map: 'Small map of the workflow',
     copy: 'Copy the chosen steps',
@@ -74,7 +77,7 @@ export const flowTexts = {
     double: 'Double the chosen steps',
     remove: 'Delete the chosen steps',
     open: 'Open the chosen step',
-    zoom: (percent: number) => `${percent} %`,
+    zoom: (percent: number) => sayPercent(percent / 100),
     narrow: 'Building needs a wider window. Here you can look at the workflow and run it.',
   },
   canvas: {
@@ -258,7 +261,7 @@ export const flowTexts = {
     help: 'Values for its inputs.',
     submit: 'Run',
     label: 'Run',
-    steps: (done: number, all: number) => `${done} of ${counted(all, 'step', 'steps')}`,
+    steps: (done: number, all: number) => `${sayNumber(done)} of ${counted(all, 'step', 'steps')}`,
     waits: (count: number) => `${counted(count, 'step waits', 'steps wait')} for a person`,
     stop: 'Stop',
     retry: 'Go on from the failed step',

@@ -1,5 +1,8 @@
+import { sayNumber } from '../lib/numbers.ts';
+
 const list = new Intl.ListFormat('en');
-const counted = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${count} ${many}`);
+const counted = (count: number, one: string, many: string) =>
+  count === 1 ? `1 ${one}` : `${sayNumber(count)} ${many}`;
 
 /** Words of the workflows: their list and their tabs. Those of the editor are in workflow-editor.ts. */
 export const workflowTexts = {

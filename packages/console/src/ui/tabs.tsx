@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { sayNumber } from '../lib/numbers.ts';
 
 export interface Tab {
   label: string;
@@ -42,7 +43,7 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
           className="-mb-px flex items-center justify-center pointer-coarse:min-w-11 gap-1.5 border-b-2 border-transparent text-label font-medium whitespace-nowrap text-text-2 hover:text-text aria-[current=page]:border-accent aria-[current=page]:text-text"
         >
           {tab.label}
-          {tab.count !== undefined && tab.count > 0 && <span className="num text-text-3">{tab.count}</span>}
+          {tab.count !== undefined && tab.count > 0 && <span className="num text-text-3">{sayNumber(tab.count)}</span>}
           {tab.beside}
         </Link>
       ))}

@@ -48,7 +48,7 @@ export const preferences = s
       .describe('How much space lists leave between their lines.'),
     language: s
       .withDefault(s.str({ pattern: /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/ }), 'en')
-      .describe('Language of the interface, as `en` or `de-AT`.'),
+      .describe('Language of the interface, and of how figures are written, as `en` or `de-AT`.'),
     time_zone: s
       .optional(timeZone)
       .describe('Zone that times are shown in, as Europe/Paris; that of the device unless given.'),

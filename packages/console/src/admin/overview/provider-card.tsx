@@ -2,7 +2,8 @@ import type { ItemOf } from '@atrium/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useClient, useWorkspace } from '../../api/session.ts';
-import { sayDuration, sayMoment } from '../../lib/time.ts';
+import { sayDuration, sayPercent } from '../../lib/numbers.ts';
+import { sayMoment } from '../../lib/time.ts';
 import { overviewTexts as words } from '../../text/admin/overview.ts';
 import { cx } from '../../ui/cx.ts';
 import { OverviewCard, TwoLines } from './overview-card.tsx';
@@ -44,7 +45,7 @@ export function ProviderCard() {
             name={provider.name}
             below={
               provider.calls > 0
-                ? words.callsOf(modelsOf(provider.provider_id), Math.round(provider.share * 100))
+                ? words.callsOf(modelsOf(provider.provider_id), sayPercent(provider.share))
                 : words.noCalls(modelsOf(provider.provider_id))
             }
           />

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { DatabaseBackup } from 'lucide-react';
 import { useState } from 'react';
 import { useClient, useSession, useWorkspace } from '../../api/session.ts';
+import { sayNumber } from '../../lib/numbers.ts';
 import { sayTime } from '../../lib/time.ts';
 import { adminTexts } from '../../text/admin/frame.ts';
 import { jobTexts as words } from '../../text/admin/workspaces.ts';
@@ -102,7 +103,7 @@ function JobReport({ job, onClose }: { job: DataJob; onClose: () => void }) {
         {Object.entries(job.report).map(([what, count]) => (
           <div key={what} className="contents">
             <dt>{what.replaceAll('_', ' ')}</dt>
-            <dd className="num text-right">{count}</dd>
+            <dd className="num text-right">{sayNumber(Number(count))}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '@atrium/sdk';
 import { Link } from '@tanstack/react-router';
-import { sayBytes } from '../../lib/numbers.ts';
-import { sayDuration, sayExactTime, sayTime } from '../../lib/time.ts';
+import { sayBytes, sayDuration } from '../../lib/numbers.ts';
+import { sayExactTime, sayTime } from '../../lib/time.ts';
 import { adminTexts } from '../../text/admin/frame.ts';
 import { systemTexts as words } from '../../text/admin/system.ts';
 import { Chip } from '../../ui/chip.tsx';
@@ -56,7 +56,7 @@ export function SystemParts({ system }: { system: AnswerOf<'system.get'> }) {
               [words.size, sayBytes(database.size_bytes)],
               [words.connections, adminTexts.of(String(database.connections), String(database.max_connections))],
               [words.migrations, database.migrations],
-              [words.answered, `${database.answered_ms.toFixed(1)} ms`],
+              [words.answered, sayDuration(database.answered_ms)],
             ]}
           />
         </Card>

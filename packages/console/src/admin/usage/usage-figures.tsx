@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { startOfDaysAgo } from '../../lib/calendar.ts';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayNumber, sayPercent } from '../../lib/numbers.ts';
 import { useTimeZone } from '../../lib/preferences.ts';
 import { usageTexts as words } from '../../text/admin/usage.ts';
 import { Button } from '../../ui/button.tsx';
@@ -107,7 +107,7 @@ export function UsageFigures() {
                     <span className="flex w-full min-w-40">
                       <Meter
                         part={(value ?? 0) / Math.max(total, groups[0]?.value ?? 0, 1e-9)}
-                        label={`${Math.round(((value ?? 0) / Math.max(total, 1e-9)) * 100)} %`}
+                        label={sayPercent((value ?? 0) / Math.max(total, 1e-9))}
                       />
                     </span>
                   ),

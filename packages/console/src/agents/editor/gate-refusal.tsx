@@ -1,6 +1,7 @@
 import type { AtriumError } from '@atrium/sdk';
 import { TriangleAlert } from 'lucide-react';
 import { useMay } from '../../api/session.ts';
+import { sayPercent } from '../../lib/numbers.ts';
 import { agentTexts } from '../../text/agents.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Field } from '../../ui/field.tsx';
@@ -14,7 +15,6 @@ interface Report {
   threshold?: number;
   failed_cases?: { case_id?: string; name?: string; input?: unknown }[];
 }
-const percent = (share: number) => `${Math.round(share * 100)} %`;
 const nameOf = ({ name, input, case_id }: NonNullable<Report['failed_cases']>[number]) =>
   name ?? (typeof input === 'string' ? input : (case_id ?? ''));
 
@@ -30,7 +30,7 @@ export function GateRefusal(props: { error: AtriumError; reason: string; onReaso
       <Banner tone="warn" icon={<TriangleAlert size={16} aria-hidden />} title={title}>
         {error.code === 'evaluation_running' && <p>{words.runningHelp}</p>}
         {pass_rate !== undefined && threshold !== undefined && (
-          <p>{words.rate(percent(pass_rate), percent(threshold))}</p>
+          <p>{words.rate(sayPercent(pass_rate), sayPercent(threshold))}</p>
         )}
         {failed_cases.length > 0 && (
           <ul className="list-disc pl-5">

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { type ComponentType, memo, type ReactNode, useEffect, useId, useState } from 'react';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { t } from '../../text/en.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import type { ChatMessage, UiPart } from '../thread/message-types.ts';

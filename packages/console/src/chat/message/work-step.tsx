@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, CircleCheck, CircleDashed, CircleX, Hand, Lightbulb } from 'lucide-react';
 import { useId, useState } from 'react';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { t } from '../../text/en.ts';
 import { Spinner } from '../../ui/spinner.tsx';
 import { ScrollFrame } from '../markdown/scroll-frame.tsx';

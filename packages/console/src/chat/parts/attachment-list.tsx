@@ -1,6 +1,6 @@
 import { FileText, LoaderCircle, Upload, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { sayBytes } from '../../lib/numbers.ts';
+import { sayBytes, sayPercent } from '../../lib/numbers.ts';
 import { t } from '../../text/en.ts';
 import { cx } from '../../ui/cx.ts';
 import type { AttachmentsProps } from '../slots.ts';
@@ -110,7 +110,7 @@ function Chosen({ file, onRemove }: { file: Attachment; onRemove: () => void }) 
       <span className="min-w-0">
         <span className="block truncate font-medium">{name}</span>
         <span className={cx('num block truncate text-caption', failure ? 'text-bad' : 'text-text-3')}>
-          {failure ?? (going ? `${Math.round(progress * 100)} %` : sayBytes(size))}
+          {failure ?? (going ? sayPercent(progress) : sayBytes(size))}
         </span>
       </span>
       <button

@@ -4,6 +4,7 @@ import { ShieldCheck } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useClient, useMay, useWorkspace } from '../../api/session.ts';
 import { lazyPart } from '../../lib/lazy-part.ts';
+import { sayPercent } from '../../lib/numbers.ts';
 import { evaluationTexts } from '../../text/evaluations.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -39,7 +40,7 @@ export function GateLine({ agentId, setId }: { agentId: string; setId: string })
     >
       <ShieldCheck size={16} aria-hidden className={isGate ? 'flex-none text-ok' : 'flex-none text-text-3'} />
       <p className="min-w-0 flex-1">
-        {isGate ? words.is(`${Math.round(gate.threshold * 100)} %`) : gate ? words.other : words.none}{' '}
+        {isGate ? words.is(sayPercent(gate.threshold)) : gate ? words.other : words.none}{' '}
         {gate && !isGate && (
           <Link to="/w/$w/evaluations/$id" params={{ w, id: gate.evaluation_id }}>
             {words.openOther}

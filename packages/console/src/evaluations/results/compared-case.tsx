@@ -1,5 +1,4 @@
-import { sayCost } from '../../lib/numbers.ts';
-import { sayDuration } from '../../lib/time.ts';
+import { sayCost, sayDuration } from '../../lib/numbers.ts';
 import { evaluationTexts } from '../../text/evaluations.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';
 import type { Report } from '../evaluations.ts';

@@ -1,5 +1,4 @@
-import { sayCost } from '../../lib/numbers.ts';
-import { sayDuration } from '../../lib/time.ts';
+import { sayCost, sayDuration, sayPercent } from '../../lib/numbers.ts';
 import { evaluationTexts } from '../../text/evaluations.ts';
 import { Chip } from '../../ui/chip.tsx';
 import type { CaseResult, Evaluation } from '../evaluations.ts';
@@ -7,7 +6,6 @@ import { AnswerText } from './answer-text.tsx';
 import { Marks } from './marks.tsx';
 
 const words = evaluationTexts.results;
-const percent = (score: number) => `${Math.round(score * 100)} %`;
 
 /** The result of one case: the answer, what it was measured by, and what people think of it. */
 export function ResultCard({ set, runId, result }: { set: Evaluation; runId: string; result: CaseResult }) {
@@ -41,7 +39,7 @@ export function ResultCard({ set, runId, result }: { set: Evaluation; runId: str
 export function Verdict({ result }: { result: CaseResult }) {
   const scores = (['expected', 'judge', 'citations'] as const).flatMap((key) => {
     const score = result.scores[key];
-    return score === null ? [] : [`${words.scores[key]} ${percent(score)}`];
+    return score === null ? [] : [`${words.scores[key]} ${sayPercent(score)}`];
   });
   return (
     <>

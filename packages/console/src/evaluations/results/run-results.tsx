@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient, useWorkspace } from '../../api/session.ts';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
-import { sayDuration } from '../../lib/time.ts';
+import { sayCost, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { evaluationTexts } from '../../text/evaluations.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Select } from '../../ui/select.tsx';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayNumber, sayPercent } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { groundOf } from '../../ui/chart/chart-colors.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -42,7 +42,7 @@ export function CostByModel({ scope }: { scope: Scope }) {
               />
             </span>
             <span className="num text-right font-medium">{sayCost(value ?? 0)}</span>
-            <span className="num text-right text-text-2">{Math.round(((value ?? 0) / sum) * 100)} %</span>
+            <span className="num text-right text-text-2">{sayPercent((value ?? 0) / sum)}</span>
           </li>
         ))}
       </ul>

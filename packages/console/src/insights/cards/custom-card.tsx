@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { sayDecimal, sayNumber } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import type { Scope } from '../figures/figures.ts';
 import { Card } from './card.tsx';
@@ -23,7 +24,7 @@ export function CustomCard({ scope, agentId }: { scope: Scope; agentId: string }
           <h3 className="font-medium">{question ?? name}</h3>
           <p className="num text-text-2">
             {count === 0 ? words.none : words.answers(count)}
-            {average !== null && `, ${average.toFixed(1)}`}
+            {average !== null && `, ${sayDecimal(average, 1)}`}
           </p>
           <ul>
             {answers.slice(0, most).map(({ answer, count: times }) => (
@@ -31,7 +32,7 @@ export function CustomCard({ scope, agentId }: { scope: Scope; agentId: string }
                 <span dir="auto" className="min-w-0 flex-1 truncate">
                   {String(answer)}
                 </span>
-                <span className="num text-text-2">{times}</span>
+                <span className="num text-text-2">{sayNumber(times)}</span>
               </li>
             ))}
           </ul>

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
-import { sayDuration } from '../../lib/time.ts';
+import { sayCost, sayDecimal, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { Spark } from '../../ui/chart/spark.tsx';
 import { Change } from '../figures/change.tsx';
@@ -42,7 +41,7 @@ export function FigureCards({ scope, overview }: { scope: Scope; overview: Overv
       />
       <FigureCard
         name={words.csat}
-        value={csat?.value ? words.outOfFive(csat.value.toFixed(1)) : words.none}
+        value={csat?.value ? words.outOfFive(sayDecimal(csat.value, 1)) : words.none}
         spark={spark(seriesQuery(scope, 'csat'), 4)}
         note={<Change {...pick(csat)} days={range.days} good="up" />}
         link={(children) => (

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayChange, sayCost, sayNumber } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ErrorState, Loading } from '../../ui/states.tsx';
-import { sayChange } from '../figures/change.tsx';
 import { conversationsOf, toolCallsOf } from '../figures/counted.ts';
 import { type Group, type Grouping, groupsQuery, type Overview, type Scope } from '../figures/figures.ts';
 import { Card } from './card.tsx';

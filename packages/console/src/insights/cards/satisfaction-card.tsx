@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { sayDecimal, sayNumber } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { ErrorState, Loading } from '../../ui/states.tsx';
 import type { Scope } from '../figures/figures.ts';
@@ -35,7 +36,7 @@ export function SatisfactionCard({ scope, agentId }: { scope: Scope; agentId: st
                     style={{ width: `${(times / Math.max(1, count)) * 100}%` }}
                   />
                 </span>
-                <span className="num text-right text-text-2">{times}</span>
+                <span className="num text-right text-text-2">{sayNumber(times)}</span>
               </li>
             ))}
         </ul>
@@ -44,7 +45,7 @@ export function SatisfactionCard({ scope, agentId }: { scope: Scope; agentId: st
         .filter((source) => source.average !== null && source.count > 0)
         .map(({ source, average, count: times }) => (
           <p key={source} className="text-dense text-text-2">
-            {words.source(words.sources[source], (average ?? 0).toFixed(1), times)}
+            {words.source(words.sources[source], sayDecimal(average ?? 0, 1), times)}
           </p>
         ))}
     </Card>

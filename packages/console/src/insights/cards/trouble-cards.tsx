@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../api/session.ts';
-import { sayNumber } from '../../lib/numbers.ts';
+import { sayChange, sayNumber } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { cx } from '../../ui/cx.ts';
-import { sayChange } from '../figures/change.tsx';
 import { conversationsOf } from '../figures/counted.ts';
 import type { Overview, Scope } from '../figures/figures.ts';
 

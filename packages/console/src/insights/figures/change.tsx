@@ -1,14 +1,8 @@
+import { sayChange } from '../../lib/numbers.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { cx } from '../../ui/cx.ts';
 
 const words = insightTexts.figures;
-
-/** "+12 %", with a real minus. */
-export function sayChange(value: number, before: number): string {
-  const percent = Math.round(((value - before) / before) * 100);
-  if (percent === 0) return '0 %';
-  return percent > 0 ? `+${percent} %` : `−${-percent} %`;
-}
 
 interface ChangeProps {
   value: number | null;
@@ -22,7 +16,7 @@ interface ChangeProps {
 export function Change({ value, before, days, good }: ChangeProps) {
   if (value === null || before === null || before === 0) return <span className="text-text-2">{words.noBefore}</span>;
   const text = sayChange(value, before);
-  if (text === '0 %') return <span className="text-text-2">{words.same}</span>;
+  if (Math.round(((value - before) / before) * 100) === 0) return <span className="text-text-2">{words.same}</span>;
   const isGood = good === undefined ? undefined : value > before === (good === 'up');
   return (
     <span className="text-text-2">

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useClient, useWorkspace } from '../../api/session.ts';
-import { sayDuration, sayTime } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
+import { sayTime } from '../../lib/time.ts';
 import { insightTexts } from '../../text/insights.ts';
 import { traceTexts } from '../../text/traces.ts';
 import { Chip } from '../../ui/chip.tsx';

@@ -1,3 +1,4 @@
+import { sayDecimal } from '../../lib/numbers.ts';
 import { searchTexts } from '../../text/knowledge/search.ts';
 
 interface Figure {
@@ -17,7 +18,9 @@ export function FigureChart({ figures }: { figures: readonly Figure[] }) {
   const groupHeight = (isCompared ? 2 * barHeight + 3 : barHeight) + gap;
   const height = figures.length * groupHeight + 22;
   const sentence = list.format(
-    figures.map(({ name, stored, trial }) => words.chartPart(name, stored.toFixed(2), trial?.toFixed(2))),
+    figures.map(({ name, stored, trial }) =>
+      words.chartPart(name, sayDecimal(stored, 2), trial === undefined ? undefined : sayDecimal(trial, 2)),
+    ),
   );
   const xOf = (share: number) => left + share * width;
   return (
@@ -60,7 +63,7 @@ export function FigureChart({ figures }: { figures: readonly Figure[] }) {
                       className={color}
                     />
                     <text x={xOf(share) + 6} y={y + barHeight - 3} className="num fill-text-2 text-caption">
-                      {share.toFixed(2)}
+                      {sayDecimal(share, 2)}
                     </text>
                   </g>
                 );

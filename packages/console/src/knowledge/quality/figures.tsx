@@ -1,11 +1,12 @@
 import { useId } from 'react';
+import { sayDecimal } from '../../lib/numbers.ts';
 import { searchTexts } from '../../text/knowledge/search.ts';
 import { FigureChart } from './figure-chart.tsx';
 import type { Evaluation } from './measuring.tsx';
 
 const words = searchTexts.quality;
 const keys = ['recall_at_k', 'ndcg_at_10', 'mrr'] as const;
-export const sayShare = (share: number) => share.toFixed(2);
+export const sayShare = (share: number) => sayDecimal(share, 2);
 const cell = 'px-3 py-1.5 text-left align-top';
 
 /** The figures of a set by one or two groups of settings: a chart, the table behind it, and each question. */

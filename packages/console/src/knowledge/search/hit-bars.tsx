@@ -1,5 +1,6 @@
+import { sayScore } from '../../lib/numbers.ts';
 import { searchTexts } from '../../text/knowledge/search.ts';
-import { type BarName, type Bars, sayScore } from './rank-bars.ts';
+import type { BarName, Bars } from './rank-bars.ts';
 
 const words = searchTexts;
 const colors: Record<BarName, string> = { words: 'bg-c2', meaning: 'bg-c4', joined: 'bg-c1', reranked: 'bg-c5' };

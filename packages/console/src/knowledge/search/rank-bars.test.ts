@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { barsOf, type Hit, sayScore } from './rank-bars.ts';
+import { barsOf, type Hit } from './rank-bars.ts';
 
 const hit = (explain: object) =>
   ({ explain: { bm25: null, vector: null, rerank: null, ...explain } }) as unknown as Hit;
@@ -19,8 +19,4 @@ test('gives each hit its places when words, meaning and reranker disagree', () =
 
 test('leaves the reranked bar out when nothing was reranked', () => {
   assert.equal(barsOf([hit({ scaled: 1 })])[0]?.reranked, undefined);
-});
-
-test('writes scores with three significant digits', () => {
-  assert.deepEqual([8.4123, 0.03333, 1, 123.4].map(sayScore), ['8.41', '0.0333', '1', '123']);
 });

@@ -39,7 +39,3 @@ export function barsOf(hits: readonly Hit[]): Bars[] {
     };
   });
 }
-
-/** "8.41", "0.033": three significant digits, without noise. */
-export const sayScore = (score: number): string =>
-  Math.abs(score) >= 100 ? score.toFixed(0) : Number(score.toPrecision(3)).toString();

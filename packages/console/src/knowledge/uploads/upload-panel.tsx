@@ -72,7 +72,7 @@ function PanelRow({ kbId, row }: { kbId: string; row: AddedRow }) {
     await refresh();
     setBusy(false);
   };
-  const state = sent !== undefined ? words.sent(Math.round(sent * 100)) : sayStage(stage);
+  const state = sent !== undefined ? words.sent(sent) : sayStage(stage);
   return (
     <li className="grid min-h-6.5 grid-cols-[minmax(0,11rem)_minmax(0,1fr)_auto] items-center gap-x-3.5 gap-y-1 text-dense max-phone:grid-cols-[minmax(0,1fr)_auto]">
       <span className="truncate font-medium" title={name}>
@@ -121,7 +121,7 @@ function BrokenUploads({ kbId }: { kbId: string }) {
     <ul className="mx-4 mb-3 flex flex-col gap-2">
       {broken.map(({ uploadId, name, sent }) => (
         <li key={uploadId} className="flex items-center gap-3 rounded-3 bg-warn-soft px-3.5 py-2 text-dense">
-          <span className="min-w-0 flex-1 break-words">{words.broken(name, Math.round(sent * 100))}</span>
+          <span className="min-w-0 flex-1 break-words">{words.broken(name, sent)}</span>
           <Button size="small" aria-label={`${words.forget}: ${name}`} onClick={() => forget(uploadId)}>
             {words.forget}
           </Button>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { connectionTexts } from '../../text/connections.ts';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';

@@ -1,11 +1,10 @@
 import type { AnswerOf } from '@atrium/sdk';
 import type { ReactNode } from 'react';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import { Json, LongText } from '../details/long-text.tsx';
 import { Box } from '../details/prompt-view.tsx';
 import type { Step } from '../runs.ts';
-import { saySpan } from '../trace/time-axis.ts';
 
 const words = traceTexts.again;
 
@@ -16,7 +15,7 @@ interface Figures {
   cost: number | null;
 }
 const sayFigures = ({ ms, input_tokens, output_tokens, cost }: Figures) =>
-  words.figures(saySpan(ms), sayNumber(input_tokens + output_tokens), cost === null ? '–' : sayCost(cost));
+  words.figures(sayDuration(ms), sayNumber(input_tokens + output_tokens), cost === null ? '–' : sayCost(cost));
 
 interface BothAnswersProps {
   step: Extract<Step, { kind: 'model' }>;

@@ -1,7 +1,7 @@
+import { sayDuration } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import type { Gap } from '../runs.ts';
 import { StepIcon } from '../trace/step-icon.tsx';
-import { saySpan } from '../trace/time-axis.ts';
 import { Figures } from './figures.tsx';
 
 /** A time in which no step ran, and what is known of it. */
@@ -11,7 +11,7 @@ export const GapDetails = ({ gap }: { gap: Gap }) => (
       <StepIcon step={undefined} gap={gap} size={17} />
       <h2 className="text-label font-semibold">{traceTexts.gaps[gap.phase]}</h2>
     </header>
-    <Figures entries={[[traceTexts.details.time, saySpan(gap.ms)]]} />
+    <Figures entries={[[traceTexts.details.time, sayDuration(gap.ms)]]} />
     <p className="p-4 text-dense text-text-2">{traceTexts.gapsHelp[gap.phase]}</p>
   </div>
 );

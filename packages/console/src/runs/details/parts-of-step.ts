@@ -1,7 +1,6 @@
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import type { Step, Trace } from '../runs.ts';
-import { saySpan } from '../trace/time-axis.ts';
 
 const words = traceTexts.details;
 export type StepPart = 'prompt' | 'answer' | 'settings' | 'input' | 'output' | 'json';
@@ -32,12 +31,12 @@ const cost = (dollars: number | null): Entry => [words.cost, dollars === null ? 
 
 /** The figures of a step, those that it has. */
 export function figuresOf(step: Step): readonly Entry[] {
-  const time: Entry = [words.time, saySpan(step.ms)];
+  const time: Entry = [words.time, sayDuration(step.ms)];
   switch (step.kind) {
     case 'model':
       return [
         time,
-        [words.firstWord, step.ttft_ms === null ? undefined : saySpan(step.ttft_ms)],
+        [words.firstWord, step.ttft_ms === null ? undefined : sayDuration(step.ttft_ms)],
         [words.in, sayNumber(step.input_tokens)],
         [words.cached, step.cached_tokens > 0 ? sayNumber(step.cached_tokens) : undefined],
         [words.out, sayNumber(step.output_tokens)],

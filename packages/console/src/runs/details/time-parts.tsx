@@ -1,6 +1,6 @@
+import { sayDuration, sayPercent } from '../../lib/numbers.ts';
 import { traceTexts } from '../../text/traces.ts';
 import type { Trace } from '../runs.ts';
-import { saySpan } from '../trace/time-axis.ts';
 import { Box } from './prompt-view.tsx';
 
 const words = traceTexts.time;
@@ -16,8 +16,8 @@ export function TimeParts({ time: { ms, parts } }: { time: Trace['time'] }) {
           .map((part) => (
             <div key={part.what} className="grid grid-cols-[minmax(0,1fr)_72px_48px] gap-2">
               <dt className="text-text-2">{words.parts[part.what]}</dt>
-              <dd className="num text-right font-medium">{saySpan(part.ms)}</dd>
-              <dd className="num text-right text-text-3">{Math.round((part.ms / Math.max(1, ms)) * 100)} %</dd>
+              <dd className="num text-right font-medium">{sayDuration(part.ms)}</dd>
+              <dd className="num text-right text-text-3">{sayPercent(part.ms / Math.max(1, ms))}</dd>
             </div>
           ))}
       </dl>

@@ -1,11 +1,10 @@
 import { memo, type ReactNode } from 'react';
 import { useReferenceName } from '../../forms/use-references.ts';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { currentTimeZone, sayExactTime } from '../../lib/time.ts';
 import { runTexts } from '../../text/runs.ts';
 import { traceTexts } from '../../text/traces.ts';
 import { isOver, type Run, type Trace } from '../runs.ts';
-import { saySpan } from './time-axis.ts';
 
 const words = traceTexts.facts;
 
@@ -36,8 +35,8 @@ export const RunFacts = memo(function RunFacts({ run, trace, endMs, waited }: Ru
         </time>
       </Fact>
       <Fact name={words.took}>
-        {isOver(trace.status) ? saySpan(endMs) : words.soFar(saySpan(endMs))}
-        {waited > 0 && <span className="font-normal text-text-2"> {words.waiting(saySpan(waited))}</span>}
+        {isOver(trace.status) ? sayDuration(endMs) : words.soFar(sayDuration(endMs))}
+        {waited > 0 && <span className="font-normal text-text-2"> {words.waiting(sayDuration(waited))}</span>}
       </Fact>
       <Fact name={words.tokens}>{sayNumber(input_tokens + output_tokens)}</Fact>
       <Fact name={words.cost}>{cost === null ? <span title={runTexts.unknownCost}>–</span> : sayCost(cost)}</Fact>

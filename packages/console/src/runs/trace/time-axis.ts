@@ -1,4 +1,4 @@
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration, sayNumber } from '../../lib/numbers.ts';
 
 const steps = [
   ...[10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000],
@@ -11,8 +11,6 @@ export function pickMoments(endMs: number, most = 6): readonly number[] {
   return Array.from({ length: Math.floor(endMs / step) + 1 }, (_, index) => index * step);
 }
 
-/** "60 ms", "0.4 s", "3 min". */
-export const saySpan = (ms: number): string => (ms < 100 ? `${Math.round(ms)} ms` : sayDuration(ms));
-
 /** A moment of the axis: whole seconds without a fraction. */
-export const sayTick = (ms: number): string => (ms < 10_000 && ms % 1000 === 0 ? `${ms / 1000} s` : saySpan(ms));
+export const sayTick = (ms: number): string =>
+  ms < 10_000 && ms % 1000 === 0 ? `${sayNumber(ms / 1000)} s` : sayDuration(ms);

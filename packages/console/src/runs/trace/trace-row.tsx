@@ -2,13 +2,12 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus and names its active row.
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
-import { sayCost, sayNumber } from '../../lib/numbers.ts';
+import { sayCost, sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { traceTexts as words } from '../../text/traces.ts';
 import { cx } from '../../ui/cx.ts';
 import type { Row } from './build-rows.ts';
 import { costOf, nameStep, tokensOf } from './name-step.ts';
 import { barLook, StepIcon } from './step-icon.tsx';
-import { saySpan } from './time-axis.ts';
 
 export type View = 'timeline' | 'tree';
 /** The columns of a trace; phones have room for the name and the time. */
@@ -107,7 +106,7 @@ export const TraceRow = memo(function TraceRow(props: TraceRowProps) {
       <div role="gridcell" className={cx('h-full', view === 'tree' && 'grid place-items-center justify-end')}>
         {view === 'timeline' && <Bar row={row} endMs={endMs} isFailed={isFailed} />}
         <span className={cx('num px-3 text-text-2', view === 'timeline' && 'hidden max-phone:block')}>
-          {saySpan(row.ms)}
+          {sayDuration(row.ms)}
         </span>
       </div>
     </div>
@@ -131,7 +130,7 @@ function Bar({ row, endMs, isFailed }: { row: Row; endMs: number; isFailed: bool
           className={cx('num absolute top-1/2 -translate-y-1/2 px-2 text-caption whitespace-nowrap text-text-2')}
           style={isLate ? { right: `${100 - left}%` } : { left: `${left + width}%` }}
         >
-          {saySpan(row.ms)}
+          {sayDuration(row.ms)}
         </span>
       )}
     </div>

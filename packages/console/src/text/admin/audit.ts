@@ -1,3 +1,4 @@
+import { sayNumber } from '../../lib/numbers.ts';
 export const auditTexts = {
   title: 'Changes',
   who: 'Who',
@@ -89,7 +90,7 @@ export const auditTexts = {
     return `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${spaced(verb)}`;
   },
   refused: 'Refused',
-  times: (count: number) => `${count} times`,
+  times: (count: number) => `${sayNumber(count)} times`,
   nobody: 'A caller without a valid key',
   unknown: 'Name not known',
   none: { title: 'No changes fit', help: 'Take a longer time, or clear the filters.' },
@@ -114,7 +115,7 @@ export const auditTexts = {
   exportCsv: 'As a table (CSV)',
   exportJson: 'As JSON lines',
   verify: 'Verify the log',
-  verified: (entries: number) => `All ${entries.toLocaleString('en')} entries are as they were written.`,
+  verified: (entries: number) => `All ${sayNumber(entries)} entries are as they were written.`,
   verifiedTitle: 'The log is whole',
   broken: (faults: number) => (faults === 1 ? '1 fault was found' : `${faults} faults were found`),
   problems: {

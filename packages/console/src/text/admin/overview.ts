@@ -1,3 +1,5 @@
+import { sayNumber } from '../../lib/numbers.ts';
+
 /** Words of the overview of Admin. */
 export const overviewTexts = {
   title: 'Overview',
@@ -12,7 +14,7 @@ export const overviewTexts = {
     budget: (count: number) => (count === 1 ? '1 budget' : `${count} budgets`),
   },
   activeToday: 'Active today',
-  ofPeople: (count: number) => (count === 1 ? 'of 1 person' : `of ${count} people`),
+  ofPeople: (count: number) => (count === 1 ? 'of 1 person' : `of ${sayNumber(count)} people`),
   runsToday: 'Runs today',
   failed: (count: string) => `${count} failed`,
   answersIn: 'Answers begin in',
@@ -27,7 +29,7 @@ export const overviewTexts = {
   providers: 'Model providers',
   toModels: 'Models',
   noProviders: 'No provider is set up; the built-in model answers.',
-  callsOf: (models: string, share: number) => `${models}, ${share} % of calls`,
+  callsOf: (models: string, share: string) => `${models}, ${share} of calls`,
   noCalls: (models: string) => `${models}, no calls in 24 hours`,
   models: (count: number) => (count === 0 ? 'Any model' : count === 1 ? '1 model' : `${count} models`),
   states: {

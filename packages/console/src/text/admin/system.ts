@@ -1,3 +1,5 @@
+import { sayNumber } from '../../lib/numbers.ts';
+
 export const systemTexts = {
   advice: 'What would be better',
   fine: 'Nothing to mend: all parts work as they should.',
@@ -17,9 +19,9 @@ export const systemTexts = {
   lastSeen: 'Last sign of life',
   queue: 'Jobs',
   queueLine: (waiting: number, running: number, scheduled: number, failed: number) =>
-    `${waiting} waiting, ${running} running, ${scheduled} for later, ${failed} failed`,
+    `${sayNumber(waiting)} waiting, ${sayNumber(running)} running, ${sayNumber(scheduled)} for later, ${sayNumber(failed)} failed`,
   oldest: 'Oldest waits for',
-  jobLine: (waiting: number, failed: number) => `${waiting} waiting, ${failed} failed`,
+  jobLine: (waiting: number, failed: number) => `${sayNumber(waiting)} waiting, ${sayNumber(failed)} failed`,
   storage: 'Storage',
   disk: 'Disk',
   free: (free: string, total: string) => `${free} free of ${total}`,

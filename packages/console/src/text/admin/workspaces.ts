@@ -1,3 +1,4 @@
+import { sayPercent } from '../../lib/numbers.ts';
 export const workspaceTexts = {
   title: 'Workspaces',
   help: 'Each has its own agents, knowledge, tables and people. One sees nothing of another.',
@@ -59,7 +60,7 @@ export const jobTexts = {
   when: 'When',
   state: 'State',
   states: { queued: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed' },
-  percent: (part: number) => `${Math.round(part * 100)} %`,
+  percent: sayPercent,
   download: 'Download',
   report: 'Report',
   reportOf: (what: string) => `Report: ${what}`,

@@ -1,4 +1,4 @@
-import { sayNumber } from '../../lib/numbers.ts';
+import { sayNumber, sayPercent } from '../../lib/numbers.ts';
 import { many } from './bases.ts';
 
 /** Words of the documents of a knowledge base, their passages and rights. */
@@ -65,10 +65,10 @@ export const documentTexts = {
     hide: 'Hide',
     label: 'Documents that are being added',
     cancel: (name: string) => `Stop sending ${name}`,
-    sent: (percent: number) => `Sending, ${percent} %`,
+    sent: (share: number) => `Sending, ${sayPercent(share)}`,
     more: (count: number) => `and ${sayNumber(count)} more`,
-    broken: (name: string, percent: number) =>
-      `${name} was sent to ${percent} % when the page closed. Choose the same file again and it goes on from there.`,
+    broken: (name: string, share: number) =>
+      `${name} was sent to ${sayPercent(share)} when the page closed. Choose the same file again and it goes on from there.`,
     forget: 'Forget it',
   },
   newFolder: {

@@ -1,4 +1,4 @@
-import { sayNumber } from '../../lib/numbers.ts';
+import { sayDuration, sayNumber } from '../../lib/numbers.ts';
 import { many } from './bases.ts';
 
 const ordinals = new Intl.PluralRules('en', { type: 'ordinal' });
@@ -10,7 +10,7 @@ export const searchTexts = {
   placeholder: 'goods arrived broken, must they be returned',
   submit: 'Search',
   place: (place: number) => `${place}${endings[ordinals.select(place)] ?? 'th'}`,
-  found: (count: number, ms: number) => `${many(count, 'passage', 'passages')} in ${Math.round(ms)} ms`,
+  found: (count: number, ms: number) => `${many(count, 'passage', 'passages')} in ${sayDuration(ms)}`,
   below: (count: number) => `${sayNumber(count)} dropped`,
   results: 'Results',
   stored: 'Settings in force',

@@ -2,7 +2,7 @@ import { Handle, type NodeProps, Position } from '@xyflow/react';
 import { Check, CircleAlert, Minus, Square, UserCheck, X } from 'lucide-react';
 import { memo } from 'react';
 import { useStore } from 'zustand';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { cx } from '../../ui/cx.ts';
 import { Spinner } from '../../ui/spinner.tsx';

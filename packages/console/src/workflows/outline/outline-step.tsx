@@ -10,7 +10,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { useStore } from 'zustand';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { workflowTexts } from '../../text/workflows.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Pin, RotateCcw } from 'lucide-react';
 import { useStore } from 'zustand';
 import { useClient, useWorkspace } from '../../api/session.ts';
-import { sayDuration } from '../../lib/time.ts';
+import { sayDuration } from '../../lib/numbers.ts';
 import { HiddenNote } from '../../runs/details/hidden-note.tsx';
 import { flowTexts } from '../../text/workflow-editor.ts';
 import { workflowTexts } from '../../text/workflows.ts';
