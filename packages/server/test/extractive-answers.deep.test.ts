@@ -155,6 +155,8 @@ test('uses every condition of a question for a figure, or names it and gives non
   const unused = await ask('How many sales in Germany were refunded?');
   assert.match(unused.text, /I did not use: refunded\./);
   assert.doesNotMatch(unused.text, /“|: \d/);
+  // Rows of other months are no answer.
+  assert.doesNotMatch((await ask('Did Germany buy a grinder in March 2026?')).text, /“/);
 });
 
 test('finds the columns of a value that looks like SQL, and changes nothing', async () => {

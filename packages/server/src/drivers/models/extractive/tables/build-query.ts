@@ -45,7 +45,7 @@ function figureOf({ figure, measure, distinct }: Asked & { kind: 'figure' }): st
   if (!column) return counted;
   const figures: Record<Figure, string> = {
     count: counted,
-    sum: `sum(${column})`,
+    sum: `round(sum(${column})::numeric, 2)`,
     average: `round(avg(${column})::numeric, 2)`,
     most: `max(${column})`,
     least: `min(${column})`,

@@ -1,8 +1,9 @@
+import { folded } from '../../../../lib/text/terms.ts';
 import { isComparedWith, isDirectedAt, takeMotion } from './directions.ts';
 import type { FoundCell } from './probe-cells.ts';
-import type { QuestionWords } from './question-words.ts';
+import type { QuestionWord, QuestionWords } from './question-words.ts';
 import type { TableNames } from './table-names.ts';
-import type { Condition } from './table-query.ts';
+import { type Condition, isDate } from './table-query.ts';
 import { isWithout, lightTerms, negation } from './table-words.ts';
 
 /** A condition and the word of the question that it begins with. */
@@ -31,6 +32,9 @@ export function takeNegation(words: QuestionWords, at: number): boolean {
   return false;
 }
 
+const isNameOfDate = ({ plain }: QuestionWord, { table }: TableNames) =>
+  table.columns.some((column) => isDate(column) && folded(column.name).split('_').includes(plain));
+
 const isRunOf = (terms: readonly string[], run: readonly string[]) =>
   terms.some((_, at) => run.every((term, index) => terms[at + index] === term));
 
@@ -50,6 +54,14 @@ export function* findCells(
       }
       const run = phrase.flatMap(({ term, plain }) => term ?? (/^\d/.test(plain) ? plain : []));
       if (run.length < fewest || phrase.every((word) => names.saysTable(word))) continue;
+      // "Opened" is the column `opened_on` and no cell "open".
+      if (
+        length === 1 &&
+        first &&
+        isNameOfDate(first, names) &&
+        !cells.some(({ value }) => folded(value) === first.plain)
+      )
+        continue;
       const whole = cells.filter(({ terms }) => terms.length === run.length && isRunOf(terms, run));
       const isVague = phrase.every(
         (word) =>

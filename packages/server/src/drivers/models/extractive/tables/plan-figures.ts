@@ -62,20 +62,32 @@ export function planFigures(turn: Turn, tools: readonly ModelTool[], phrases: Ph
     table,
     probe: buildProbe(new QuestionWords(reading.query), table),
   }));
-  if (probes.length === 0) return undefined;
+  if (probes.length === 0) {
+    const read = tables.map((table) => readTableQuery(reading.query, table, []));
+    return read.some(({ isMeasured, isRefused }) => isMeasured || isRefused)
+      ? { queries: [], excludesRows: true }
+      : undefined;
+  }
   const queries = probes.flatMap(({ probe }) => probe ?? []);
   if (made.length < queries.length) return { queries };
   const answers = made.slice(0, queries.length).map(rowsOf);
-  const [best] = probes
+  const [best, next] = probes
     .map(({ table, probe }) =>
       readTableQuery(reading.query, table, probe ? cellsFrom(table, answers[queries.indexOf(probe)] ?? []) : []),
     )
     .sort(isBetter);
   if (!best) return { queries };
+  // Two tables that fit equally well, of which the question names none.
+  const isAmbiguous =
+    next?.query !== undefined &&
+    next.unused.length === 0 &&
+    best.says === 0 &&
+    next.names >= best.names &&
+    next.query.conditions.length > 0;
   const isAbout = best.names > 0 || (best.query?.conditions.length ?? 0) > 0;
-  if (!best.query || best.unused.length > 0 || !isAbout) {
+  if (!best.query || best.unused.length > 0 || !isAbout || isAmbiguous) {
     const unused = best.says > 0 && best.unused.length > 0 ? best.unused : undefined;
-    return { queries, unused, excludesRows: best.asksFigure || best.isDenied || best.isRefused };
+    return { queries, unused, excludesRows: best.asksFigure || best.isDenied || best.isRefused || best.isMeasured };
   }
   const lookup = buildQuery(best.query);
   const [looked] = made.slice(queries.length);

@@ -9,6 +9,7 @@ import {
   columnsOfAmounts,
   columnsOfPeople,
   countIn,
+  countNames,
   countWords,
   distinctWords,
   groupWords,
@@ -31,6 +32,11 @@ export interface FigureWords {
   isRows: boolean;
 }
 
+/** "Which three suppliers have the most orders?" */
+const listedCount = new RegExp(
+  `\\b(?:which|what|who are the|welche|quels|quelles|cuales) (\\d{1,2}|${countNames})(?= |$)`,
+);
+
 function takeRank(words: QuestionWords): FigureWords['rank'] {
   for (const own of superlatives) {
     const found = words.find(own.words);
@@ -42,6 +48,12 @@ function takeRank(words: QuestionWords): FigureWords['rank'] {
       if (limit === undefined) continue;
       words.use(at);
       return { words: own, limit, next: Math.max(found.to, at + 1) };
+    }
+    const listed = words.find(listedCount);
+    const limit = listed && countIn(listed.groups[1] ?? '');
+    if (listed && limit !== undefined && !timeUnits.test(words.all[listed.to]?.plain ?? '')) {
+      words.use(listed.to - 1);
+      return { words: own, limit, next: found.to };
     }
     return { words: own, limit: 1, next: found.to };
   }

@@ -149,3 +149,14 @@ test('finds the column of a time by its name, its verb or as the only one', () =
     'Which shipments weigh more than 2000 kg?': 'weight_kg > 2000',
   });
 });
+
+test('reads the name of a date column as no cell, and a number of things behind "which"', () => {
+  const tickets = tableOf('Tickets', { ticket_no: 'text', status: 'text', assignee: 'text', opened_on: 'date' });
+  const column = tickets.columns[1];
+  const open: FoundCell[] = column ? [{ column, value: 'open', terms: probedTerms('open') }] : [];
+  const conditions = (question: string) => readTableQuery(question, tickets, open).query?.conditions.map(show);
+  assert.deepEqual(conditions('How many tickets were opened in May 2026?'), ['opened_on 2026-05-01..2026-06-01']);
+  assert.deepEqual(conditions('How many tickets are open?'), ['status = open']);
+  const ranked = readTableQuery('Which three assignees have the most tickets?', tickets, []).query?.asked;
+  assert.deepEqual(ranked?.kind === 'figure' && [ranked.group?.name, ranked.limit], ['assignee', 3]);
+});

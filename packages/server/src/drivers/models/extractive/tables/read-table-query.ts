@@ -25,6 +25,8 @@ export interface UnderstoodQuestion {
   isDenied: boolean;
   /** It compares rows with each other or with today. */
   isRefused: boolean;
+  /** It sets a time or a number that cells have to compare with. */
+  isMeasured: boolean;
 }
 
 interface UnderstoodLine {
@@ -192,5 +194,6 @@ export function readTableQuery(text: string, table: KnownTable, cells: readonly 
     asksTable: lines.some((line) => line.asksTable),
     isDenied: all.some(({ plain }) => negation.test(plain)),
     isRefused: all.some(({ isRefused }) => isRefused),
+    isMeasured: conditions.some(({ kind }) => kind === 'date' || kind === 'compare'),
   };
 }

@@ -45,7 +45,9 @@ function readName(...names: (string | undefined)[]): NameWords {
 const isInflected = (one: string, other: string) => {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   return (
-    short.length >= 4 && long.startsWith(short) && /^(?:e|s|n|en|es|er|se|nen|in|innen)$/.test(long.slice(short.length))
+    short.length >= 4 &&
+    long.startsWith(short) &&
+    /^(?:e|s|n|en|es|er|se|nen|in|innen|ly)$/.test(long.slice(short.length))
   );
 };
 

@@ -95,7 +95,8 @@ for (const names of [
 export const countIn = (word: string): number | undefined =>
   /^[1-9]\d?$/.test(word) ? Number(word) : smallNumbers[word];
 
-const number = `(?:[\\d.,]*\\d|${Object.keys(smallNumbers).join('|')})(?= |$)`;
+export const countNames = Object.keys(smallNumbers).join('|');
+const number = `(?:[\\d.,]*\\d|${countNames})(?= |$)`;
 export const comparisons: readonly [operator: '>' | '>=' | '<' | '<=' | '=', RegExp, compared?: Compared][] = [
   ['>', new RegExp(`\\b(?:older than|alter als|plus agee?s? d[e']|mayor(?:es)? de) (${number})`), 'age'],
   ['<', new RegExp(`\\b(?:younger than|junger als|plus jeunes? que|menor(?:es)? de) (${number})`), 'age'],

@@ -7,6 +7,8 @@ return returned refund send back
 holiday vacation leave pto absence
 ship shipping deliver delivery dispatch shipment freight
 send sent ship shipment dispatch
+spend spent
+build built
 buy bought purchase order acquire
 sell sold sale
 begin began start
