@@ -153,3 +153,45 @@ test('keeps what was written without a network and sends it once, in order, when
     assert.equal(await now.thread.getByText(words, { exact: true }).count(), 1, words);
   checkQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
 });
+
+test('says how many messages a chat still takes, and how to go on when it is full', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await chatApp();
+  app.model.answers = () => ({ text: 'Leave is counted in weeks.' });
+  const agent = await app.makeAgent('Short Desk', { usage_limits_max_messages: 14 });
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const { json } = await app.call('POST', `/v1/conversations?assistant_id=${agent}`, {});
+  const path = `/v1/conversations/${json.id}`;
+  const composer = page.getByRole('textbox', { name: 'Message' });
+  const note = page.getByText(/You can send \d+ more/);
+  const count = async () => (await app.call('GET', `${path}?messages=0`)).json.message_count as number;
+  const ask = async (left: number) => {
+    await composer.fill('How is leave counted?');
+    await composer.press('Enter');
+    await page.getByText(`You can send ${left} more ${left === 1 ? 'message' : 'messages'} in this chat.`).waitFor();
+  };
+
+  // Nothing is said while there is room enough; then the person's own messages are counted.
+  await app.call('POST', path, { content: 'How is leave counted?' });
+  await page.goto(`/w/${workspace}/chat/${json.id}`);
+  await page.getByRole('log').getByText('Leave is counted in weeks.').waitFor();
+  assert.equal(await note.count(), 0);
+  await ask(5);
+  assert.equal(await count(), 4);
+  await checkAccess();
+  for (const left of [4, 3, 2, 1]) await ask(left);
+  await page.reload();
+  await page.getByText('You can send 1 more message in this chat.').waitFor();
+
+  // At the limit the way on is there at once, before a message is refused.
+  await composer.fill('And now?');
+  await composer.press('Enter');
+  const full = page.getByRole('region', { name: 'This chat is full' });
+  await full.getByText('14 messages').waitFor();
+  await full.getByRole('button', { name: 'New chat with a summary of this one' }).waitFor();
+  assert.equal(await full.getByText('Your message was not sent').count(), 0);
+  assert.deepEqual([await count(), await note.count()], [14, 0]);
+  await checkAccess();
+  checkQuiet();
+});

@@ -194,6 +194,9 @@ export const chat = {
       tokens: 'The agent can read no more in one chat.',
     },
     kept: 'Your message was not sent. Everything stays here.',
+    keptAll: 'Everything stays here.',
+    near: (count: number) =>
+      `You can send ${counted(count, 'more message', 'more messages')} in this chat. Then it is full, and goes on in a new one.`,
     withSummary: 'New chat with a summary of this one',
     begin: 'Begin the new chat',
     empty: 'New chat, empty',

@@ -125,6 +125,12 @@ const isLocked = z.boolean().describe('Whether the conversation refuses new mess
 const lockMessage = z.string().nullable().describe('What senders are told while it is locked; null when it is not.');
 const lastUpdatedAt = z.iso.datetime().describe('When the conversation was last changed (ISO 8601, UTC).');
 
+const messageCount = z
+  .int()
+  .describe(
+    'How many messages were stored in it, those that an edit has replaced included. At `usage_limits_max_messages` it takes no more.',
+  );
+
 const item = z.strictObject({
   id: z.guid().describe('The id of the conversation.'),
   group_id: groupId,
@@ -188,6 +194,7 @@ const item = z.strictObject({
   todos: z.array(todo).describe("The agent's to-do list in this conversation."),
   is_locked: isLocked,
   lock_message: lockMessage,
+  message_count: messageCount,
   may: mayField('conversation'),
   settings: settingsAnswer.describe(
     'The settings that apply: those of the agent with those of the conversation over them.',
@@ -228,7 +235,7 @@ const conversationSummary = item
       .string()
       .nullable()
       .describe('The protocol or channel that it came through (`chat_transport`); null for the API.'),
-    message_count: z.int().describe('How many messages were stored in it, those that an edit has replaced included.'),
+    message_count: messageCount,
     last_line: z.string().nullable().describe('How its newest message begins; null when that has no text.'),
     last_role: z
       .enum(['user', 'assistant', 'system'])

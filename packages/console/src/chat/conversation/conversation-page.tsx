@@ -132,7 +132,7 @@ function Conversation({ conversation }: { conversation: ConversationRecord }) {
         )}
         <div className="mx-auto w-full max-w-184 flex-none px-6 pb-4 max-narrow:px-3 max-narrow:pb-2.5">
           <StreamNotice thread={thread} />
-          <RefusalCard thread={thread} />
+          <RefusalCard thread={thread} conversation={conversation} />
           {AboveComposer && <AboveComposer conversation={conversation} thread={thread} />}
           <ThreadComposer thread={thread} conversation={conversation} agentName={agentName} />
         </div>

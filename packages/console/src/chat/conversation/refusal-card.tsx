@@ -13,7 +13,7 @@ import { draftKeyOf } from '../thread/draft-key.ts';
 import type { Refusal } from '../thread/refusal.ts';
 import type { Thread } from '../thread/thread-store.ts';
 import { useThread } from '../thread/use-thread.ts';
-import { conversationQuery } from './use-conversation.ts';
+import { type ConversationRecord, conversationQuery } from './use-conversation.ts';
 
 /** "100 messages", of the server's sentence. */
 const limitIn = ({ detail }: Refusal) => {
@@ -41,12 +41,37 @@ function useGoOn(conversationId: string) {
   };
 }
 
-/** Above the composer while a message was refused for a limit or a budget: what that is, and how to go on. */
-export function RefusalCard({ thread }: { thread: Thread }) {
+/** From here on the page says how many messages a chat still takes. */
+const nearFull = 10;
+
+/** How many more messages a conversation takes, answers included. */
+const roomOf = ({ message_count, settings }: ConversationRecord) =>
+  Math.max(0, settings.usage_limits_max_messages - message_count);
+
+interface RefusalCardProps {
+  thread: Thread;
+  conversation: ConversationRecord;
+}
+
+/** Above the composer near and at a limit: what that is, and how to go on. Also while a budget has refused a message. */
+export function RefusalCard({ thread, conversation }: RefusalCardProps) {
   const refusal = useThread(thread, (snapshot) => snapshot.refusal);
-  if (!refusal) return null;
+  const answering = useThread(thread, (snapshot) => snapshot.answering);
+  const room = roomOf(conversation);
+  if (!refusal) {
+    if (room > nearFull || answering || conversation.may?.['send'] === false) return null;
+    const detail = `limit of ${conversation.settings.usage_limits_max_messages} messages`;
+    if (room === 0) return <FullCard thread={thread} refusal={{ code: 'usage_limit_reached', detail }} sent />;
+    return (
+      <p role="status" className="mb-2 flex items-center gap-2 text-dense text-text-2 print:hidden">
+        <Clock size={14} aria-hidden className="flex-none text-warn" />
+        {/* Each message of a person has an answer, which counts, too. */}
+        {t.chat.full.near(Math.ceil(room / 2))}
+      </p>
+    );
+  }
   return refusal.code === 'usage_limit_reached' ? (
-    <FullCard thread={thread} refusal={refusal} />
+    <FullCard thread={thread} refusal={refusal} sent={false} />
   ) : (
     <section
       aria-label={t.chat.full.budget}
@@ -64,7 +89,14 @@ export function RefusalCard({ thread }: { thread: Thread }) {
   );
 }
 
-function FullCard({ thread, refusal }: { thread: Thread; refusal: Refusal }) {
+interface FullCardProps {
+  thread: Thread;
+  refusal: Refusal;
+  /** Whether all that was written has been sent. */
+  sent: boolean;
+}
+
+function FullCard({ thread, refusal, sent }: FullCardProps) {
   const client = useClient();
   const goOn = useGoOn(thread.conversationId);
   const [summary, setSummary] = useState<string>();
@@ -97,8 +129,8 @@ function FullCard({ thread, refusal }: { thread: Thread; refusal: Refusal }) {
         {limit && <span className="num text-caption font-medium text-warn">{texts.most[limit.unit](limit.most)}</span>}
       </header>
       <div className="flex flex-col gap-3 px-3.5 py-3">
-        <p role="alert" className="text-dense text-text-2">
-          {limit ? texts.why[limit.unit] : refusal.detail} {texts.kept}
+        <p role={sent ? 'status' : 'alert'} className="text-dense text-text-2">
+          {limit ? texts.why[limit.unit] : refusal.detail} {sent ? texts.keptAll : texts.kept}
         </p>
         {summary !== undefined && (
           <TextArea

@@ -41,6 +41,7 @@ test('a new conversation has every documented field with its default', async () 
     tags: [],
     todos: [],
     is_locked: false,
+    message_count: 0,
     lock_message: null,
     may: { edit: true, delete: true, send: true, share: true, lock: true, unlock: true, reply: true },
     messages: [],

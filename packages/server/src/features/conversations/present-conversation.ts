@@ -33,7 +33,7 @@ function messageTexts({ row, messages }: WholeConversation, scope: Scope) {
 
 /** Columns that no answer has. */
 const hiddenColumns = [
-  ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'message_count', 'tokens_used'] as const),
+  ...(['settings', 'base_settings', 'lock_settings', 'public_token', 'tokens_used'] as const),
   ...([
     'brought',
     'unlocked',

@@ -43,6 +43,7 @@ test('asks another model for one answer, and changes neither the settings nor th
   assert.deepEqual(textsOf(json), ['Hello', 'Second']);
   assert.equal(json.messages.at(-1).metadata.model, two);
   assert.deepEqual(json.settings, before);
+  assert.equal(json.message_count, 4, 'the answer that was replaced counts');
   assert.equal('model_selection' in json.messages[0].message_parts[0], false);
 
   const plain = await again(json.messages.at(-1).id, {});
