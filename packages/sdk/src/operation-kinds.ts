@@ -63,4 +63,4 @@ export type StreamId = (typeof streams)[number];
 
 /** POSTs that ignore an Idempotency-Key: they are not repeated after a lost answer. */
 export const isWithoutKey = (id: string): boolean =>
-  /^(sessions|secondFactors|uploads)\.|^identities\.link$|\.(try|exportMany|exportOwn)$/.test(id);
+  /^(sessions|secondFactors|uploads)\.|^identities\.link$|\.(try|tryAction|exportMany|exportOwn)$/.test(id);

@@ -51,7 +51,7 @@ import type { PublishGate } from './features/agents/ports.ts';
 import { showAdminKey, showClaim } from './features/bootstrap/service.ts';
 import { makeCallBudgets } from './features/budgets/service.ts';
 import { findGuestAccounts, makeGuestRules } from './features/channels/guests.ts';
-import { makeFreshConversations } from './features/conversations/fresh-conversations.ts';
+import { makeFreshConversations } from './features/conversations/create/fresh-conversations.ts';
 import { makeTranscript } from './features/conversations/transcript.ts';
 import { makeAgentTools } from './features/delegation/agent-tools.ts';
 import { makeDeployments } from './features/deployments/service.ts';

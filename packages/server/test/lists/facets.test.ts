@@ -4,7 +4,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { testApp } from '../support/test-app.ts';
 import { makePlace } from '../walk/walk-fixtures.ts';
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const place = await makePlace(testing);
 const { workspace } = testing;
 

@@ -14,7 +14,7 @@ import { makeLog } from '../../src/lib/log.ts';
 import { testApp } from '../support/test-app.ts';
 import { testServer } from '../support/test-database.ts';
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const { query, workspace } = testing;
 const { id: workspace_id, key } = await workspace();
 const rows = 20_000;

@@ -9,7 +9,7 @@ import { makePlace } from '../walk/walk-fixtures.ts';
 import { listExceptions } from './list-exceptions.ts';
 import { hasEntry, pathOf } from './list-routes.ts';
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const place = await makePlace(testing);
 const lists = testing.app.routes.filter(({ answer }) => summaryFieldsOf(answer));
 const checked = lists.filter(({ id }) => !(id in listExceptions));

@@ -7,7 +7,7 @@ import { testApp } from '../support/test-app.ts';
 import { makePlace } from '../walk/walk-fixtures.ts';
 import { hasEntry, pathOf } from './list-routes.ts';
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const place = await makePlace(testing);
 const { routes } = testing.app;
 

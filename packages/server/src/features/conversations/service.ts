@@ -23,7 +23,7 @@ import {
 import type { SecretSetting } from '../tools/ports.ts';
 import { canSeeLink, isExpired } from './can-see-link.ts';
 import { makeConversationCreator, type Origin } from './create/create-conversation.ts';
-import type { FreshConversations } from './fresh-conversations.ts';
+import type { FreshConversations } from './create/fresh-conversations.ts';
 import { mayUsePreview, onlyChangedBy, onlyOf, requireVisible, requireWritable } from './is-visible.ts';
 import { type ConversationLists, type ListSources, makeConversationLists } from './list/list-conversations.ts';
 import { changeTags } from './marks/marks.ts';

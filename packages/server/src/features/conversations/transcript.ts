@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts';
 import { isOutsider, type Scope } from '../../lib/scope.ts';
 import { requirePermissions } from '../settings/service.ts';
 import { requireContinuable } from './copy/continue.ts';
-import type { FreshConversations } from './fresh-conversations.ts';
+import type { FreshConversations } from './create/fresh-conversations.ts';
 import { repliesStatement, userMessagesStatement } from './groups/message-group-store.ts';
 import { mayUsePreview, requireVisible, requireWritable } from './is-visible.ts';
 import * as messages from './message-store.ts';

@@ -28,5 +28,5 @@ export { makeResolver, nameReferences, type ReferenceTargetOf, referenceKey } fr
 export { makeSettingsAuthority, requirePermissions } from './settings-authority.ts';
 export { makeSettingsTextCache } from './settings-text-cache.ts';
 export { isAsStrict, pickTightened } from './tighten-settings.ts';
-export { warnOfUnknownModels } from './warn-of-unknown-models.ts';
-export { combineWarnings, warnOfSettingsWithoutEffect, withWarnings } from './with-warnings.ts';
+export { warnOfUnknownModels } from './warnings/warn-of-unknown-models.ts';
+export { combineWarnings, warnOfSettingsWithoutEffect, withWarnings } from './warnings/with-warnings.ts';

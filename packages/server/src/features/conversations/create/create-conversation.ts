@@ -10,7 +10,6 @@ import type { Keyring } from '../../keyring/service.ts';
 import type { SettingsAuthority, SettingsWarnings } from '../../settings/ports.ts';
 import { exemptLocksAfter, warnOfSettingsWithoutEffect, withWarnings } from '../../settings/service.ts';
 import { type EndUser, endUserId, upsertEndUser } from '../end-user-store.ts';
-import type { FreshConversations } from '../fresh-conversations.ts';
 import { insertConversations, isUsual, type UsualConversation } from '../groups/insert-group-store.ts';
 import { nameConversation } from '../name-actors.ts';
 import type { WholeConversation } from '../ports.ts';
@@ -21,6 +20,7 @@ import type { makeRestrictedSettings } from '../settings/restricted-settings.ts'
 import { makeStartSettings, type StartOrigin } from '../settings/start-settings.ts';
 import { withoutMasks } from '../settings/without-masks.ts';
 import * as store from '../store.ts';
+import type { FreshConversations } from './fresh-conversations.ts';
 
 /** The end user and the channel that a conversation comes from. */
 export interface Origin extends StartOrigin {

@@ -1,5 +1,5 @@
-import type { Scope } from '../../lib/scope.ts';
-import type { SettingsWarnings } from './ports.ts';
+import type { Scope } from '../../../lib/scope.ts';
+import type { SettingsWarnings } from '../ports.ts';
 
 /** Which of these names of models no configured provider is known to have. */
 type FindUnknownModels = (scope: Scope, names: readonly string[]) => Promise<readonly string[]>;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scriptedApp } from '../../../test/support/scripted-app.ts';
+import { scriptedApp } from '../../../../test/support/scripted-app.ts';
+import type { ConversationRow } from '../store.ts';
 import { makeFreshConversations } from './fresh-conversations.ts';
-import type { ConversationRow } from './store.ts';
 
 const { call, query, provider, converse, say } = await scriptedApp();
 

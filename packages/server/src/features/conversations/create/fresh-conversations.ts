@@ -1,5 +1,5 @@
-import { LruCache } from '../../lib/lru-cache.ts';
-import type { ConversationRow } from './store.ts';
+import { LruCache } from '../../../lib/lru-cache.ts';
+import type { ConversationRow } from '../store.ts';
 
 /** A conversation as it was inserted, and the transaction that inserted it (`xmin`). */
 interface FreshConversation {

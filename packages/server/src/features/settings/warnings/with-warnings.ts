@@ -1,7 +1,7 @@
 import type { RequestWarning } from '@atrium/contract/request-warning.ts';
 import type { SparseSettings } from '@atrium/contract/settings/settings.ts';
 import { findSettingsWithoutEffect } from '@atrium/contract/settings/settings-without-effect.ts';
-import type { SettingsLayers, SettingsWarnings } from './ports.ts';
+import type { SettingsLayers, SettingsWarnings } from '../ports.ts';
 
 /** Adds the warnings to the answer of the request that caused them. */
 export const withWarnings = <T extends object>(row: T, warnings: readonly RequestWarning[]): T =>
