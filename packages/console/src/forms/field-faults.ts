@@ -36,6 +36,8 @@ export function sayFault({ type, msg, ctx = {} }: Fault, field: FormField): stri
 export interface FieldFault {
   field: FormField;
   text: string;
+  /** Where inside of the field's value it is. */
+  path: readonly string[];
 }
 
 const startsWith = (loc: readonly string[], path: readonly string[]) =>
@@ -50,7 +52,8 @@ export function placeFaults(faults: readonly Fault[], fields: readonly FormField
     const fitting = fields.filter(({ path }) => startsWith(loc, path));
     const field = fitting.sort((one, other) => other.path.length - one.path.length)[0];
     if (!field) others.push(words.at(loc.join('.'), fault.msg));
-    else if (!byPlace.has(placeOf(field))) byPlace.set(placeOf(field), { field, text: sayFault(fault, field) });
+    else if (!byPlace.has(placeOf(field)))
+      byPlace.set(placeOf(field), { field, text: sayFault(fault, field), path: loc.slice(field.path.length) });
   }
   return { byPlace, others };
 }

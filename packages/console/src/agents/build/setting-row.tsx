@@ -9,6 +9,9 @@ import { useDraft, useEditor } from '../editor/editor-context.ts';
 import { isLockName } from './locks.ts';
 
 const BaseTools = lazyPart(() => import('./base-tools.tsx').then(({ BaseTools }) => ({ default: BaseTools })));
+const ActionsControl = lazyPart(() =>
+  import('../actions/actions-control.tsx').then(({ ActionsControl }) => ({ default: ActionsControl })),
+);
 const LockDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ LockDialog }) => ({ default: LockDialog })));
 const UnlockDialog = lazyPart(() =>
   import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })),
@@ -43,6 +46,10 @@ export function SettingRow({ field, idle }: { field: FormField; idle: boolean })
         {field.key === 'base_tools' ? (
           <Suspense>
             <BaseTools />
+          </Suspense>
+        ) : field.key === 'actions' ? (
+          <Suspense>
+            <ActionsControl field={field} value={value} disabled={!mayEdit || lock !== undefined} />
           </Suspense>
         ) : field.control === 'none' ? (
           <p className="rounded-2 bg-sunken px-2.5 py-1.5 font-mono text-code break-words text-text-2">

@@ -41,6 +41,8 @@ export interface DraftState {
   values: Values;
   pending: ReadonlyMap<string, Change>;
   faults: ReadonlyMap<string, string>;
+  /** Where inside of a field's value its fault is. */
+  faultPaths: ReadonlyMap<string, readonly string[]>;
   status: SaveStatus;
   failure: unknown;
   conflict: Conflict | undefined;
@@ -65,7 +67,14 @@ export function overlay(agent: Agent, pending: Iterable<Change>): Values {
 }
 
 export const beginState = (agent: Agent): DraftState => ({
-  ...{ agent, published: publishedOf(agent), values: draftOf(agent), pending: new Map(), faults: new Map() },
+  ...{
+    agent,
+    published: publishedOf(agent),
+    values: draftOf(agent),
+    pending: new Map(),
+    faults: new Map(),
+    faultPaths: new Map(),
+  },
   ...{ status: 'saved', failure: undefined, conflict: undefined, past: [], future: [] },
 });
 

@@ -122,6 +122,7 @@ export function makeDraftStore(first: draft.Agent, ports: DraftPorts) {
       const known = [...texts.keys()].some((place) => sent.has(place));
       set({
         faults: new Map([...state.faults, ...texts]),
+        faultPaths: new Map([...state.faultPaths, ...[...byPlace].map(([place, { path }]) => [place, path] as const)]),
         status: 'failed',
         failure: known && !others.length ? undefined : error,
       });

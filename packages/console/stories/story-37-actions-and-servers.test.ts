@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { withoutBrowser } from './support/browser.ts';
+import { consoleApp } from './support/console-app.ts';
+
+interface Asked {
+  method: string;
+  url: string;
+  body: string;
+  team: string | undefined;
+}
+
+/** A program of the workspace with orders, on loopback. */
+async function orderDesk() {
+  const asked: Asked[] = [];
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request;
+    asked.push({ method, url, body: await text(request), team: headers['x-team']?.toString() });
+    const isKnown = url.startsWith('/orders/1001');
+    response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(isKnown ? { order: '1001', state: 'shipped' } : { error: 'no such order' }));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  after(() => void server.close());
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+test('builds an action by a form, tries it with examples, and shows what is wrong beside its field', {
+  skip: withoutBrowser,
+}, async () => {
+  const desk = await orderDesk();
+  const app = await consoleApp({ web_allow: ['127.0.0.1'] });
+  const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Support Desk' });
+  const { page, checkAccess, checkQuiet, workspace } = await app.windowOf('Editor');
+  await page.goto(`/w/${workspace}/agents/${agent.id}/build?group=tools`);
+  await page.getByRole('button', { name: 'Add an action' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New action' });
+  const field = (name: string) => dialog.getByRole('textbox', { name, exact: true });
+  const keep = dialog.getByRole('button', { name: 'Keep it in the draft' });
+
+  // What is missing stands at its field.
+  await keep.press('Enter');
+  await dialog.getByText('Give it a name.').waitFor();
+  await dialog.getByText('Type an address that begins with http:// or https://.').waitFor();
+  await field('Name').and(page.locator(':focus')).waitFor();
+  await field('Name').fill('find_order');
+  await field('When to use it').fill('Looks up an order by its number');
+
+  // A private address that the operator has not listed is refused, and the draft stays as it was.
+  await field('Address').fill('http://10.0.0.7/orders/{{id}}');
+  await keep.press('Enter');
+  await dialog.getByText(/10\.0\.0\.7 is a private address, .*ATRIUM_WEB_ALLOW/).waitFor();
+  await checkAccess();
+  assert.deepEqual((await app.call('GET', `/v1/agents/${agent.id}`)).json.draft_definition?.actions ?? [], []);
+
+  await field('Address').fill(`${desk.url}/orders/{{id}}`);
+  await dialog.getByRole('button', { name: 'Add a parameter' }).press('Enter');
+  await field('Parameter 1, Name').fill('id');
+  await field('Parameter 1, Description').fill('The number of the order');
+  await dialog.getByRole('button', { name: 'Add a parameter' }).press('Enter');
+  await field('Parameter 2, Name').fill('lines');
+  await dialog.getByRole('combobox', { name: 'Parameter 2, Type' }).selectOption('Whole number');
+  await dialog.getByRole('group', { name: 'lines' }).getByRole('checkbox', { name: 'Required' }).uncheck();
+  await dialog.getByRole('button', { name: /Headers$/ }).press('Enter');
+  await field('Headers, Name').fill('X-Team');
+  await field('Headers, Value').fill('returns');
+
+  const trial = dialog.getByRole('region', { name: 'Try it' });
+  await trial.getByRole('textbox', { name: 'Example for lines' }).fill('many');
+  await trial.getByRole('textbox', { name: 'Example for id' }).fill('1001');
+  await trial.getByRole('button', { name: 'Send the request' }).press('Enter');
+  await trial.getByText(/should be integer/i).waitFor();
+  assert.equal(desk.asked.length, 0);
+  await trial.getByRole('textbox', { name: 'Example for lines' }).fill('3');
+  await trial.getByRole('button', { name: 'Send the request' }).press('Enter');
+  await trial.getByText(/Answered 200 in/).waitFor();
+  await trial.getByRole('region', { name: 'Response' }).getByText('"shipped"').waitFor();
+  assert.deepEqual(desk.asked, [{ method: 'GET', url: '/orders/1001?lines=3', body: '', team: 'returns' }]);
+  await checkAccess();
+
+  // JSON Schema only on request.
+  assert.equal(await dialog.getByRole('textbox', { name: 'Parameters as JSON Schema' }).count(), 0);
+  await dialog.getByRole('button', { name: 'Show JSON' }).press('Enter');
+  const schema = JSON.parse(await dialog.getByRole('textbox', { name: 'Parameters as JSON Schema' }).inputValue());
+  assert.deepEqual(schema, {
+    type: 'object',
+    properties: { id: { type: 'string', description: 'The number of the order' }, lines: { type: 'integer' } },
+    required: ['id'],
+  });
+  await dialog.getByRole('button', { name: 'Show rows' }).press('Enter');
+  await keep.press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.getByText(`GET ${desk.url}/orders/{{id}}`).waitFor();
+  await page.getByText(/^Draft saved/).waitFor();
+  const { draft_definition } = (await app.call('GET', `/v1/agents/${agent.id}`)).json;
+  assert.deepEqual(draft_definition.actions, [
+    {
+      ...{ name: 'find_order', description: 'Looks up an order by its number', method: 'GET' },
+      ...{ url: `${desk.url}/orders/{{id}}`, input_schema: schema, headers: { 'X-Team': 'returns' } },
+    },
+  ]);
+  await checkAccess();
+  // The two refusals of the page's own story.
+  checkQuiet(/status of 422/);
+});
