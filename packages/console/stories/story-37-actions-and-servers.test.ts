@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { scriptedMcp } from '../../server/src/features/mcp/testing.ts';
 import { withoutBrowser } from './support/browser.ts';
 import { consoleApp } from './support/console-app.ts';
 
@@ -105,4 +106,50 @@ test('builds an action by a form, tries it with examples, and shows what is wron
   await checkAccess();
   // The two refusals of the page's own story.
   checkQuiet(/status of 422/);
+});
+
+test('picks MCP servers of the workspace from a list, with their tools as switches', {
+  skip: withoutBrowser,
+}, async () => {
+  const mcp = await scriptedMcp();
+  mcp.tools.push({ name: 'delete_page', description: 'Deletes a page', inputSchema: { type: 'object' } });
+  const app = await consoleApp({ web_allow: ['127.0.0.1'] });
+  for (const url of [mcp.url, 'http://127.0.0.1:9/mcp']) await app.call('POST', '/v1/mcp-servers', { url });
+  const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Librarian' });
+  const { page, checkAccess, checkQuiet, workspace } = await app.windowOf('Admin');
+  await page.goto(`/w/${workspace}/agents/${agent.id}/build?group=tools`);
+  const add = page.getByRole('button', { name: 'Add an MCP server' });
+  const dialog = page.getByRole('dialog', { name: 'Add an MCP server' });
+  const addServer = async (url: string, name: string) => {
+    await add.press('Enter');
+    await dialog.getByRole('combobox', { name: 'Server' }).selectOption(url);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await checkAccess();
+    await dialog.getByRole('button', { name: 'Add it' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+  };
+  const stored = async () => {
+    await page.getByText(/^Draft saved/).waitFor();
+    return (await app.call('GET', `/v1/agents/${agent.id}`)).json.draft_definition.mcp_servers;
+  };
+  await addServer(mcp.url, 'wiki');
+  const wiki = page.getByRole('region', { name: 'wiki' });
+  await wiki.getByText('All 2 tools, also those it gets later').waitFor();
+  assert.deepEqual(await stored(), [{ name: 'wiki', url: mcp.url }]);
+  await wiki.getByRole('switch', { name: 'delete_page' }).press('Space');
+  await wiki.getByText('1 of 2 tools').waitFor();
+  await page.getByText(/^Draft saved/).waitFor();
+  assert.deepEqual(await stored(), [{ name: 'wiki', url: mcp.url, allowed_tools: ['echo'] }]);
+
+  // A server that is down says so, and stays.
+  await addServer('http://127.0.0.1:9/mcp', 'archive');
+  const archive = page.getByRole('region', { name: 'archive' });
+  await archive.getByText('It can’t be reached now').waitFor();
+  await archive.getByRole('button', { name: 'Ask again' }).waitFor();
+  await archive.scrollIntoViewIfNeeded();
+  await checkAccess();
+  await wiki.getByRole('button', { name: 'All tools' }).press('Enter');
+  await wiki.getByText('All 2 tools, also those it gets later').waitFor();
+  assert.equal(await page.getByRole('textbox', { name: /JSON/ }).count(), 0);
+  checkQuiet();
 });

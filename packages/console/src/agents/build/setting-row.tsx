@@ -12,6 +12,9 @@ const BaseTools = lazyPart(() => import('./base-tools.tsx').then(({ BaseTools })
 const ActionsControl = lazyPart(() =>
   import('../actions/actions-control.tsx').then(({ ActionsControl }) => ({ default: ActionsControl })),
 );
+const ServersControl = lazyPart(() =>
+  import('../servers/servers-control.tsx').then(({ ServersControl }) => ({ default: ServersControl })),
+);
 const LockDialog = lazyPart(() => import('./lock-dialogs.tsx').then(({ LockDialog }) => ({ default: LockDialog })));
 const UnlockDialog = lazyPart(() =>
   import('./lock-dialogs.tsx').then(({ UnlockDialog }) => ({ default: UnlockDialog })),
@@ -50,6 +53,10 @@ export function SettingRow({ field, idle }: { field: FormField; idle: boolean })
         ) : field.key === 'actions' ? (
           <Suspense>
             <ActionsControl field={field} value={value} disabled={!mayEdit || lock !== undefined} />
+          </Suspense>
+        ) : field.key === 'mcp_servers' ? (
+          <Suspense>
+            <ServersControl field={field} value={value} disabled={!mayEdit || lock !== undefined} />
           </Suspense>
         ) : field.control === 'none' ? (
           <p className="rounded-2 bg-sunken px-2.5 py-1.5 font-mono text-code break-words text-text-2">
