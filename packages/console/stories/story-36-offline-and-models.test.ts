@@ -195,3 +195,33 @@ test('says how many messages a chat still takes, and how to go on when it is ful
   await checkAccess();
   checkQuiet();
 });
+
+test('says that a budget is used up and gives the message back, also after a reload', {
+  skip: withoutBrowser,
+}, async () => {
+  const app = await chatApp();
+  app.model.answers = () => ({ text: 'Leave is counted in weeks.', usage: { input: 200_000, output: 5 } });
+  const { page, workspace, checkAccess, checkQuiet } = await app.windowOf('Admin');
+  const budget = { name: 'Team', group_id: workspace, period: 'month', max_tokens: 100_000 };
+  const made = await app.call('POST', '/v1/admin/budgets', budget);
+  assert.equal(made.status, 200, made.text);
+  const { json } = await app.call('POST', `/v1/conversations?assistant_id=${app.agentId}`, {});
+  await page.goto(`/w/${workspace}/chat/${json.id}`);
+  const composer = page.getByRole('textbox', { name: 'Message' });
+  await composer.fill('How is leave counted?');
+  await composer.press('Enter');
+  await page.getByRole('log').getByText('Leave is counted in weeks.').waitFor();
+  await composer.fill('And for interns?');
+  await composer.press('Enter');
+  const card = page.getByRole('region', { name: 'The budget is used up' });
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    await card.getByText('Your message was not sent; it is below.').waitFor();
+    assert.equal(await composer.inputValue(), 'And for interns?');
+  }
+  await checkAccess();
+  await card.getByRole('button', { name: 'Hide this' }).press('Enter');
+  await card.waitFor({ state: 'detached' });
+  assert.equal(await composer.inputValue(), 'And for interns?');
+  checkQuiet(/409/);
+});
