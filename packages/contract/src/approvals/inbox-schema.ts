@@ -67,7 +67,9 @@ const inboxItem = z
     ...deciderFields,
     status: z
       .enum(statuses)
-      .describe('How the request stands; `withdrawn` when the run ended first, `expired` once `expires_at` is over.'),
+      .describe(
+        'How the request stands; `withdrawn` when the run ended first or the caller who asked took it back, `expired` once `expires_at` is over.',
+      ),
     note: z.string().nullable().describe('What the person who decided wrote; for a question the answer.'),
     decided_by: z
       .string()
@@ -112,6 +114,9 @@ export const inboxQuery = s.query({
   conversation_id: s
     .optional(s.uuid('conversation'))
     .describe('Only requests of this conversation; those of workflows and about locks are left out.'),
+  named: s
+    .optional(s.oneOf(['me']))
+    .describe('`me`: only requests whose approvers name the person who asks for the list, or a user group of theirs.'),
   ...createdFields,
   updated_after: s
     .optional(s.datetime({ example: '2026-01-01T00:00:00Z' }))
@@ -125,5 +130,5 @@ export type InboxStatus = InboxQuery['status'];
 /** What the lists of each kind of request filter by. */
 export type InboxFilter = Pick<
   InboxQuery,
-  'status' | 'conversation_id' | 'created_after' | 'created_before' | 'updated_after'
+  'status' | 'conversation_id' | 'named' | 'created_after' | 'created_before' | 'updated_after'
 >;

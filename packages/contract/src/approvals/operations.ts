@@ -41,7 +41,7 @@ export const decideApproval = operation({
   route: approvalsRoutes['approvals.decide'],
   summary: 'Approve or reject a tool call',
   description:
-    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403. With a `scope` an approval of the egress rule covers later calls of the conversation, until it is ended.',
+    'Decides about a tool call that waits; the run resumes when all calls of its step are decided. A second decision, or one after `expires_at`, fails with 409. With `four_eyes` a key that took part in the conversation gets 403. `withdraw` is for the caller who asked alone: the call is not made, and the model reads that it was withdrawn. With a `scope` an approval of the egress rule covers later calls of the conversation, until it is ended.',
   tag: 'Approvals',
   permission: 'agents_run',
   params: approvalParams,
@@ -79,7 +79,7 @@ export const decideRunApproval = operation({
   route: approvalsRoutes['approvals.decideOfRun'],
   summary: 'Decide an approval of a workflow run',
   description:
-    'Approves or rejects what a node asks, and the run goes on. The caller needs the permission that the approval names and, with `four_eyes`, must not have started the run. A second decision, or one after the time limit, is answered with 409.',
+    'Approves or rejects what a node asks, and the run goes on. The caller needs the permission that the approval names and, with `four_eyes`, must not have started the run; `withdraw` is for the caller who started it alone. A second decision, or one after the time limit, is answered with 409.',
   tag: 'Workflows',
   permission: 'flows_run',
   params: workflowApprovalParams,

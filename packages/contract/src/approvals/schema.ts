@@ -110,7 +110,11 @@ export const approvalParams = s.object({
 });
 export const approvalDecision = s
   .object({
-    decision: s.oneOf(['approve', 'reject']).describe('Whether the tool call is made.'),
+    decision: s
+      .oneOf(['approve', 'reject', 'withdraw'])
+      .describe(
+        'Whether the tool call is made. `withdraw`: the caller who asked takes the request back, and it is not.',
+      ),
     scope: s
       .optional(s.oneOf(approvalScopes))
       .describe(

@@ -40,8 +40,10 @@ export const workflowApprovalsParams = s.object({ run_id: runId });
 export const workflowApprovalDecision = s
   .object({
     decision: s
-      .oneOf(['approve', 'reject'])
-      .describe('Whether the run goes on by the output `approved` or `rejected`.'),
+      .oneOf(['approve', 'reject', 'withdraw'])
+      .describe(
+        'Whether the run goes on by the output `approved` or `rejected`. `withdraw`: the caller who started the run takes the request back, and the run goes on by `rejected`.',
+      ),
     note: s.optional(s.str({ max: 10_000 })).describe('A reason; the node puts it into its output `decision`.'),
   })
   .meta({ id: 'WorkflowApprovalDecision' });

@@ -164,6 +164,8 @@ export type RunEvent =
       id: string;
       call_id: string;
       decision: 'approve' | 'reject';
+      /** The caller who asked took the request back, which counts as a rejection. */
+      withdrawn?: true;
       note: string | null;
       by: string | null;
     }

@@ -2,7 +2,7 @@ import type { InboxItem } from '@atrium/contract/approvals/inbox-schema.ts';
 import { allows } from '@atrium/contract/permissions.ts';
 import type { Database } from '../../db/database.ts';
 import { omit } from '../../lib/omit.ts';
-import type { Scope } from '../../lib/scope.ts';
+import { personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import type { Transcript } from '../conversations/ports.ts';
 import { findReaders, onlyOf } from '../conversations/service.ts';
@@ -44,7 +44,12 @@ export const makeConversationRequests =
     const person_id = onlyOf(scope);
     const isShared = async (id: string) =>
       person_id !== undefined && (await findReaders(db, scope.workspace_id, [id])).get(id)?.has(person_id);
-    const { rows, total, facets } = await listInboxRequests(db, scope.workspace_id, { ...filter, person_id }, window);
+    const { rows, total, facets } = await listInboxRequests(
+      db,
+      scope.workspace_id,
+      { ...filter, person_id, named_person_id: personBehind(scope) },
+      window,
+    );
     if (total === 0 && filter.conversation_id && !(await isShared(filter.conversation_id)))
       await transcript.read(scope, filter.conversation_id);
     const open = rows.filter(({ status, kind }) => status === 'pending' && kind === 'approval');

@@ -15,6 +15,8 @@ const isDecider = (scope: Scope, { is_named, includes, stands_in }: DecidersRow)
 const read = (db: Db, scope: Scope, ids: readonly string[], most: number) =>
   findDeciders(db, scope.workspace_id, ids, { person_id: personBehind(scope), names: namesOf(scope.actor) }, most);
 
+export const notTheAsker = () => forbidden('Only the caller who asked can take this request back', 'not_the_asker');
+
 /** What an answer says of a request that waits. */
 export interface Standing {
   waiting_for: WaitingFor | null;

@@ -30,15 +30,15 @@ export const makeApprovalInbox = (kinds: {
     const window = pageOf(query);
     // Ids rise with time, so the newest of all kinds are among the newest of each.
     const reach = { ...window, size: window.offset + window.size + 1, offset: 0 };
-    const { status, conversation_id, created_after, created_before, updated_after } = query;
-    const filter = { status, conversation_id, created_after, created_before, updated_after };
+    const { status, conversation_id, named, created_after, created_before, updated_after } = query;
+    const filter = { status, conversation_id, named, created_after, created_before, updated_after };
     const none: Awaited<ReturnType<ListRequests>> = { items: [], total: 0 };
     const isWanted = (kind: InboxQuery['kind']) =>
       (query.kind === undefined || query.kind === kind) && (conversation_id === undefined || kind === 'conversation');
     const lists = await Promise.all([
       mayRunAgents && isWanted('conversation') ? kinds.conversations(scope, filter, reach) : none,
       mayRunWorkflows && isWanted('workflow') ? kinds.workflows(scope, filter, reach) : none,
-      isWanted('agent') ? kinds.unlocks(scope, filter, reach) : none,
+      isWanted('agent') && named === undefined ? kinds.unlocks(scope, filter, reach) : none,
     ]);
     const items = lists.flatMap((list) => list.items).sort((a, b) => (a.id < b.id ? 1 : -1));
     const total = window.total ?? lists.reduce((sum, list) => sum + list.total, 0);

@@ -3,7 +3,7 @@ import type { RunEvent } from '@atrium/contract/runs/events.ts';
 import type { Db } from '../../db/database.ts';
 import type { ToolCallContent, ToolResultContent } from '../../drivers/models/driver.ts';
 import type { StoredPrincipal } from '../../execution/run-queue.ts';
-import type { Actor, Scope } from '../../lib/scope.ts';
+import type { Scope } from '../../lib/scope.ts';
 import type { CoveringApproval, RequestRow } from './request-store.ts';
 import type { ApprovalRow, NewApproval } from './workflow-approval-store.ts';
 
@@ -89,7 +89,7 @@ export interface WaitingWorkflowRuns {
     tx: Db,
     workspace_id: string,
     run_id: string,
-  ): Promise<{ principal: { actor: Actor }; finished_at: string | null } | undefined>;
+  ): Promise<{ principal: Pick<Scope, 'actor' | 'person_id'>; finished_at: string | null } | undefined>;
   /** Marks a suspended run as running on this node; undefined when a node already executes it. */
   resume(tx: Db, workspace_id: string, run_id: string): Promise<StartRun | undefined>;
 }

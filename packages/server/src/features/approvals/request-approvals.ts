@@ -55,6 +55,7 @@ function answerEventOf(
     id,
     call_id,
     decision: status === 'approved' ? 'approve' : 'reject',
+    ...(status === 'withdrawn' && { withdrawn: true as const }),
     note,
     by,
   };
@@ -220,7 +221,8 @@ export async function resolveDecision(
   if (!answer) return compareTool(tool, covered.get(call_id));
   if (answer.type === 'human-answer') return { outcome: personsAnswer(answer.content) };
   if (answer.decision === 'approve') return compareTool(tool, definition);
-  const why = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
+  const decided = answer.by === null ? 'Nobody approved this call in time' : 'A person rejected this call';
+  const why = answer.withdrawn ? 'Whoever asked for this call withdrew the request' : decided;
   const note = answer.note ? ` They said: ${answer.note}` : '';
   return { outcome: outcomeWithoutResult('rejected', `${why}, so it was not made.${note}`) };
 }

@@ -12,6 +12,7 @@ import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { type Actor, namesOf, noPerson } from '../../lib/scope.ts';
 import { sharedWith } from '../conversations/service.ts';
+import { namesPerson } from './names-person.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
 
@@ -102,7 +103,7 @@ export const findOpenQuestion = (db: Db, workspace_id: string, conversation_id: 
     order by id limit 1`);
 
 export interface RequestDecision {
-  status: Exclude<RequestStatus, 'pending' | 'withdrawn'>;
+  status: Exclude<RequestStatus, 'pending'>;
   note: string | null;
   scope?: ApprovalScope | undefined;
   /** Null when the request expired. */
@@ -118,6 +119,14 @@ export const settleRequest = (db: Db, workspace_id: string, id: string, { status
     where workspace_id = ${workspace_id} and id = ${id} and status = 'pending'
       and ${status === 'expired' ? sql`expires_at <= now()` : sql`(expires_at is null or expires_at > now())`}
     returning ${columns}`);
+
+/** The caller that a run works for, as JSON text. */
+export const findRunPrincipal = async (db: Db, workspace_id: string, run_id: string) =>
+  (
+    await db.row<{ principal: string }>(
+      sql`select principal::text as principal from runs where workspace_id = ${workspace_id} and id = ${run_id}`,
+    )
+  )?.principal;
 
 /** Withdraws the open requests of a run that is over. */
 export const withdrawRequests = (db: Db, workspace_id: string, run_id: string) =>
@@ -213,7 +222,13 @@ export interface InboxRequestRow extends Omit<RequestRow, 'scope' | 'scope_ended
 export async function listInboxRequests(
   db: Db,
   workspace_id: string,
-  { status, conversation_id, person_id, ...filter }: InboxFilter & { person_id: string | undefined },
+  {
+    status,
+    conversation_id,
+    person_id,
+    named_person_id,
+    ...filter
+  }: InboxFilter & { person_id: string | undefined; named_person_id: string | null },
   window: PageWindow,
 ) {
   const standing = sql`case when q.status = 'pending' and q.expires_at <= now() then 'expired' else q.status end`;
@@ -234,6 +249,7 @@ export async function listInboxRequests(
     or ${isNamed})`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
     ${conversation_id === undefined ? nothing : sql`and q.conversation_id = ${conversation_id}`}
+    ${filter.named ? namesPerson(named_person_id) : nothing}
     ${person_id === undefined ? nothing : own} ${listConditions(inboxColumns, filter)}`;
   return readPage<InboxRequestRow>(db, {
     columns: sql`q.id, q.workspace_id as group_id, q.conversation_id, q.run_id, q.kind, q.call_id, q.tool, q.arguments,

@@ -42,7 +42,7 @@ function requestOf(run: { id: string; conversation_id: string }, event: RunEvent
 }
 
 /** Who asks for a run: the person, with any of their keys, or the program, also by a key that was rotated. */
-const askerOf = (principal: Pick<StoredPrincipal, 'actor' | 'person_id'>): string =>
+export const askerOf = (principal: Pick<StoredPrincipal, 'actor' | 'person_id'>): string =>
   personBehind(principal) ?? principal.actor.line ?? principal.actor.id;
 
 /** Stores and reads the requests of agent runs. A request is stored exactly when the log of its run has its event. */

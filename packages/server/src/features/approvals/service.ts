@@ -3,6 +3,8 @@ import { conflict, forbidden, notFound } from '@atrium/contract/errors.ts';
 import type { ListFilter } from '@atrium/contract/list-query.ts';
 import { type Paged, type PageQuery, pageAnswer, pageOf } from '@atrium/contract/page.ts';
 import type { Database, Db } from '../../db/database.ts';
+import type { StoredPrincipal } from '../../execution/run-queue.ts';
+import { parseStored } from '../../lib/json/parse-stored.ts';
 import { errorFields, type Log } from '../../lib/log.ts';
 import { omit } from '../../lib/omit.ts';
 import { required } from '../../lib/required.ts';
@@ -12,9 +14,10 @@ import type { Transcript, WholeConversation } from '../conversations/ports.ts';
 import type { Conversations } from '../conversations/service.ts';
 import { requireAllowedScope } from './approval-scope.ts';
 import { findDeciders } from './decider-store.ts';
-import { readStandings, requireDecider } from './deciders.ts';
+import { notTheAsker, readStandings, requireDecider } from './deciders.ts';
 import type { Handover, StartRun, WaitingRuns } from './ports.ts';
 import * as requests from './request-store.ts';
+import { askerOf } from './run-requests.ts';
 import { showBeneath } from './show-beneath.ts';
 
 export { approvalNeed, entriesFor } from './approval-need.ts';
@@ -40,6 +43,8 @@ export interface Approvals {
   /** Ends the requests of all workspaces whose time is over; they count as rejected. */
   expire(): Promise<void>;
 }
+
+const statusAfter = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const;
 
 const maxExpiredAtOnce = 50;
 
@@ -104,6 +109,12 @@ export function makeApprovals(options: {
     await requireDecider(tx, scope, asked.id, behind);
   }
 
+  /** Only the caller that the run works for takes its request back. */
+  async function requireAsker(tx: Db, scope: Scope, { group_id, run_id }: requests.RequestRow) {
+    const principal = await requests.findRunPrincipal(tx, group_id, run_id);
+    if (!principal || askerOf(parseStored<StoredPrincipal>(principal)) !== askerOf(scope)) throw notTheAsker();
+  }
+
   /** Who is named decides also where they may not write in the conversation, or not even read it. */
   async function requireWritable(scope: Scope, conversation_id: string, id: string) {
     try {
@@ -146,9 +157,10 @@ export function makeApprovals(options: {
         await lock(tx, workspace_id, conversation_id);
         const asked = await requests.findApproval(tx, workspace_id, conversation_id, id);
         if (!asked) throw notFound('approval');
-        await requireDeciderOf(tx, scope, asked);
+        if (decision === 'withdraw') await requireAsker(tx, scope, asked);
+        else await requireDeciderOf(tx, scope, asked);
         requireAllowedScope(asked, given);
-        const status = decision === 'approve' ? 'approved' : 'rejected';
+        const status = statusAfter[decision];
         const settled = await settle(tx, asked, { status, note: note ?? null, scope: covers, by: scope.actor });
         if (!settled) {
           const how = asked.status === 'pending' ? 'expired' : asked.status;

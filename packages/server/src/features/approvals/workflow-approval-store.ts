@@ -8,6 +8,7 @@ import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { type Actor, noPerson } from '../../lib/scope.ts';
 import { isReadableRun, type RunReach } from '../ownership/service.ts';
+import { namesPerson } from './names-person.ts';
 
 export interface ApprovalRow {
   id: string;
@@ -87,10 +88,15 @@ export const decideApproval = (
   db: Db,
   workspace_id: string,
   id: string,
-  { decision, note, by }: { decision: 'approve' | 'reject'; note: string | null; by: Pick<Actor, 'id' | 'name'> },
+  {
+    decision,
+    note,
+    by,
+    withdrawn,
+  }: { decision: 'approve' | 'reject'; note: string | null; by: Pick<Actor, 'id' | 'name'>; withdrawn: boolean },
 ) =>
   db.row<ApprovalRow>(sql`
-    update workflow_approvals set decision = ${decision},
+    update workflow_approvals set decision = ${decision}, withdrawn = ${withdrawn},
       note = ${storedTextOrNull('workflow_approvals.note', workspace_id, id, note)}, decided_by = ${by.name || by.id},
       decided_by_id = ${by.id}, decided_at = now()
     where workspace_id = ${workspace_id} and id = ${id} and decision is null
@@ -119,12 +125,12 @@ export interface ApprovalReach {
 export async function listInboxApprovals(
   db: Db,
   workspace_id: string,
-  { status, held, reach, person_id, ...filter }: Omit<InboxFilter, 'conversation_id'> & ApprovalReach,
+  { status, held, reach, person_id, named, ...filter }: Omit<InboxFilter, 'conversation_id'> & ApprovalReach,
   window: PageWindow,
 ) {
-  const standing = sql`case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
+  const standing = sql`case when q.withdrawn then 'withdrawn' else case q.decision when 'approve' then 'approved' when 'reject' then 'rejected' else
     case when r.finished_at < coalesce(q.expires_at, 'infinity') then 'withdrawn'
-      when q.expires_at <= now() then 'expired' else 'pending' end end`;
+      when q.expires_at <= now() then 'expired' else 'pending' end end end`;
   // Written out, so that PostgreSQL uses the index of undecided approvals.
   const open = sql`q.decision is null and (q.expires_at is null or q.expires_at > now()) and r.finished_at is null`;
   const decided = sql`${standing} in ('approved', 'rejected')`;
@@ -139,6 +145,7 @@ export async function listInboxApprovals(
     else q.decided_by_id = ${person_id ?? noPerson} or q.decision is null and exists (select
       from deciders_of_requests(q.workspace_id, array[q.id], ${person_id ?? noPerson}, '{}', 0) d where d.includes) end`;
   const where = sql`q.workspace_id = ${workspace_id} ${status === 'all' ? nothing : sql`and ${wanted}`}
+    ${named ? namesPerson(person_id) : nothing}
     ${reach ? sql`and (${mayDecide} or ${isReadableRun(workspace_id, reach)})` : nothing}
     ${listConditions(list, filter)}`;
   return readPage<InboxApprovalRow>(db, {

@@ -9,8 +9,9 @@ import { lacksPermission, personBehind, type Scope } from '../../lib/scope.ts';
 import { withActors } from '../actors/service.ts';
 import { accessToRun } from '../ownership/service.ts';
 import { findDeciders } from './decider-store.ts';
-import { readStandings, requireDecider } from './deciders.ts';
+import { notTheAsker, readStandings, requireDecider } from './deciders.ts';
 import type { StartRun, StepApprovals, WaitingWorkflowRuns, WorkflowApprovals } from './ports.ts';
+import { askerOf } from './run-requests.ts';
 import * as store from './workflow-approval-store.ts';
 
 const approvalTopic = 'workflow-approval';
@@ -87,7 +88,9 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
       return present(db, scope, shown);
     },
 
-    async decide(scope, run_id, id, { decision, note = null }) {
+    async decide(scope, run_id, id, given) {
+      const decision = given.decision === 'withdraw' ? 'reject' : given.decision;
+      const note = given.note ?? (given.decision === 'withdraw' ? 'Withdrawn by the caller who asked' : null);
       let startRun: StartRun | undefined;
       // One transaction: a decision without a resumed run could not be repeated. The run is locked first, so that a run
       // that is being suspended finds the decision afterwards.
@@ -96,9 +99,14 @@ export function makeWorkflowApprovals({ db, notifier, runs }: WorkflowApprovalsO
         if (!run) throw notFound('run');
         const approval = await store.findApproval(tx, scope.workspace_id, run_id, id);
         if (!approval) throw notFound('approval');
-        await requireDeciderOf(tx, scope, approval);
+        const isTakenBack = given.decision === 'withdraw';
+        if (!isTakenBack) await requireDeciderOf(tx, scope, approval);
+        else if (askerOf(run.principal) !== askerOf(scope)) throw notTheAsker();
         if (run.finished_at !== null) throw conflict('The run is over', 'run_over');
-        const decided = await store.decideApproval(tx, scope.workspace_id, id, { decision, note, by: scope.actor });
+        const decided = await store.decideApproval(tx, scope.workspace_id, id, {
+          ...{ decision, note, by: scope.actor },
+          withdrawn: isTakenBack,
+        });
         if (!decided) throw conflict('This was decided already, or its time is up', 'already_decided');
         startRun = await runs.resume(tx, scope.workspace_id, run_id);
         return required((await present(tx, scope, [decided]))[0]);
