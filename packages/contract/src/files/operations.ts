@@ -3,7 +3,7 @@ import { operation } from '../operation.ts';
 import { paged, summaryOf } from '../page.ts';
 import { deleted } from '../uses/schema.ts';
 import { filesRoutes } from './routes.ts';
-import { file, fileParams, fileQuery, thumbnailQuery } from './schema.ts';
+import { file, fileContents, fileParams, fileQuery, thumbnailQuery } from './schema.ts';
 
 const tag = 'Files';
 
@@ -82,6 +82,18 @@ export const getThumbnail = operation({
   answer: z.unknown(),
 });
 
+export const getFileContents = operation({
+  id: 'files.contents',
+  route: filesRoutes['files.contents'],
+  summary: 'Get the text and tables of a file',
+  description:
+    'Returns what a DOCX, XLSX, PPTX or EML file says, for a preview: sheets as tables, slides and documents as headings, paragraphs and tables. The file is read once and the result is kept with it. A file of another kind, or one that can not be read, is answered with 409 `no_preview`.',
+  tag,
+  permission: 'files_read',
+  params: fileParams,
+  answer: fileContents,
+});
+
 export const uploadFileAlias = operation({
   ...uploadFile,
   id: 'files.uploadAlias',
@@ -124,6 +136,7 @@ export const filesOperations = [
   getFile,
   deleteFile,
   getThumbnail,
+  getFileContents,
   uploadFileAlias,
   listFilesAlias,
   downloadFileAlias,

@@ -6,6 +6,7 @@ export const filesRoutes = {
   'files.get': 'GET /v1/files/{file_id}/info',
   'files.delete': 'DELETE /v1/files/{file_id}',
   'files.thumbnail': 'GET /v1/files/{file_id}/thumbnail',
+  'files.contents': 'GET /v1/files/{file_id}/contents',
   'uploads.create': 'POST /v1/uploads',
   'uploads.get': 'GET /v1/uploads/{upload_id}',
   'uploads.append': 'PATCH /v1/uploads/{upload_id}',

@@ -56,11 +56,38 @@ export const thumbnailQuery = s.query({
     .withDefault(s.int({ ge: 1, le: 100_000 }), 1)
     .describe('Which page of a PDF; the first is 1. Other files have one.'),
 });
+export const fileContents = z
+  .strictObject({
+    title: z.string().nullable().describe('The title that the document has in itself.'),
+    pages: z
+      .array(
+        z.strictObject({
+          name: z.string().nullable().describe('The name of a sheet.'),
+          number: z.int().nullable().describe('The number of a slide, counted from 1; null in documents and sheets.'),
+          blocks: z
+            .array(
+              z.strictObject({
+                kind: z.enum(['heading', 'paragraph', 'list_item', 'code', 'table']).describe('What it is.'),
+                level: z.int().nullable().describe('Of a heading: 1 to 6.'),
+                text: z.string().describe('Its text; empty for a table.'),
+                rows: z.array(z.array(z.string())).describe('The rows of a table, at most 200 with 50 cells each.'),
+                row_count: z.int().describe('How many rows the table has.'),
+              }),
+            )
+            .describe('Its headings, paragraphs and tables, in order.'),
+        }),
+      )
+      .describe('The sheets of a workbook, the slides of a presentation, or one page with all of a document.'),
+    warnings: z.array(z.string()).describe('What could not be read.'),
+    complete: z.boolean().describe('False: the pages end before the file does, after some 200,000 characters.'),
+  })
+  .meta({ id: 'FileContents' });
 export const fileQuery = s.query({
   ...namedFixedList(['filename', 'created_at', 'size'], { search: 'name' }),
   kind: s.optional(s.oneOf(fileKinds)).describe('Only files of this kind, by their media type.'),
   facets: facetsField(),
 });
 
+export type FileContents = z.output<typeof fileContents>;
 export type File = z.output<typeof file>;
 export type FileQuery = z.output<typeof fileQuery>;

@@ -8,6 +8,7 @@ export const dataRoutes = {
       download: 'GET /{}',
       get: 'GET /{}/info',
       delete: 'DELETE /{}',
+      contents: 'GET /{}/',
       thumbnail: 'GET /{}/',
       listUses: 'GET /{}/used-by',
     },

@@ -12,6 +12,7 @@ import { makeResumableUploads } from '../../features/files/resumable/resumable-u
 import { uploadRoutes } from '../../features/files/resumable/upload-handlers.ts';
 import { makeFiles } from '../../features/files/service.ts';
 import { makeFileTexts } from '../../features/files/texts/file-texts.ts';
+import { makeShowContents } from '../../features/files/texts/show-contents.ts';
 import type { Visibility } from '../../features/knowledge-bases/rights/visible.ts';
 import { findAbandonedArchives } from '../../features/personal-data/service.ts';
 import { usedBlobs } from '../../features/sandboxes/files/stored-files-store.ts';
@@ -51,6 +52,9 @@ export function composeFiles({ db, config, blobs, tenant_id, visibility, guestOf
     findOtherOrphans: (names) => findAbandonedArchives(db, tenant_id, names),
     findUsed: (names) => usedBlobs(db, names),
   });
-  const routes = [...fileRoutes(files, previews), ...uploadRoutes(uploads, max_bytes)];
+  const routes = [
+    ...fileRoutes(files, previews, makeShowContents({ files, texts })),
+    ...uploadRoutes(uploads, max_bytes),
+  ];
   return { quotas, files, referredFiles, texts, draw, previews: referredPreviews, jobs, routes };
 }

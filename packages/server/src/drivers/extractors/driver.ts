@@ -1,3 +1,4 @@
+export { type FilePage, hasPages, listPages } from './outline/list-pages.ts';
 export { makeOutline } from './outline/make-outline.ts';
 export type { FileOutline, TableOutline } from './outline/outline.ts';
 export { isCut, shortenText } from './shorten-text.ts';

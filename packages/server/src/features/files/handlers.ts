@@ -1,11 +1,12 @@
 import * as operations from '@atrium/contract/files/operations.ts';
 import { done } from '@atrium/contract/page.ts';
 import { handle, type Route } from '../../lib/route.ts';
-import type { Previews } from './ports.ts';
+import type { Previews, ShowContents } from './ports.ts';
 import type { Files } from './service.ts';
 
 /** Each operation under both of its paths; clients of this API use either. */
-export const fileRoutes = (files: Files, previews: Previews): Route[] => [
+export const fileRoutes = (files: Files, previews: Previews, showContents: ShowContents): Route[] => [
+  handle(operations.getFileContents, (scope, { params }) => showContents(scope, params.file_id)),
   handle(operations.getThumbnail, (scope, { params, query }) =>
     previews.draw(scope, params.file_id, { page: query.page, width: query.width }),
   ),

@@ -1,5 +1,5 @@
-import type { File } from '@atrium/contract/files/schema.ts';
-import type { FileOutline } from '../../drivers/extractors/driver.ts';
+import type { File, FileContents } from '@atrium/contract/files/schema.ts';
+import type { FileOutline, FilePage } from '../../drivers/extractors/driver.ts';
 import type { RawAnswer } from '../../lib/responses/raw-answer.ts';
 import type { Scope } from '../../lib/scope.ts';
 
@@ -14,6 +14,10 @@ export interface FileText {
   /** Warnings for people and models, such as that the text ends before the file does. */
   warnings: string[];
   outline: FileOutline;
+  /** Of Office files and mails: what a preview shows. */
+  pages: FilePage[];
+  /** Whether the pages show all of it. */
+  pages_complete: boolean;
 }
 
 /**
@@ -21,3 +25,6 @@ export interface FileText {
  * the file and removed with it. Fails with NotExtractable.
  */
 export type FileTexts = (scope: Scope, file: File, signal?: AbortSignal) => Promise<FileText>;
+
+/** The text and tables of a file that the caller may read, for a preview; fails with 409 `no_preview`. */
+export type ShowContents = (scope: Scope, file_id: string) => Promise<FileContents>;

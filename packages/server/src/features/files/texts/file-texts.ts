@@ -3,7 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { File } from '@atrium/contract/files/schema.ts';
 import type { Database } from '../../../db/database.ts';
 import { BlobMissing, type BlobStore } from '../../../drivers/blobs/driver.ts';
-import { type Extract, type Extracted, makeOutline, NotExtractable } from '../../../drivers/extractors/driver.ts';
+import {
+  type Extract,
+  type Extracted,
+  listPages,
+  makeOutline,
+  NotExtractable,
+} from '../../../drivers/extractors/driver.ts';
 import { errorCode } from '../../../lib/error-code.ts';
 import { newId } from '../../../lib/ids.ts';
 import { LruCache } from '../../../lib/lru-cache.ts';
@@ -14,7 +20,7 @@ import type { Files } from '../service.ts';
 import * as store from './text-store.ts';
 
 /** Raised when extractors or what is stored change, so that files are read again. */
-const readers = 2;
+const readers = 3;
 /** The most characters of one file; when that takes too long, the beginning is read. */
 const mostChars = 2_000_000;
 const fewChars = 200_000;
@@ -41,7 +47,7 @@ export function makeFileTexts(deps: {
   // A file never changes, so neither does its text.
   const cache = new LruCache<string, FileText | NotExtractable>({
     max: keptChars,
-    weigh: (read) => (read instanceof NotExtractable ? 1000 : read.text.length + 1000),
+    weigh: (read) => (read instanceof NotExtractable ? 1000 : read.text.length * (read.pages.length ? 2 : 1) + 1000),
   });
 
   async function extract(scope: Scope, file: File, max_chars: number, signal: AbortSignal): Promise<Extracted> {
@@ -59,7 +65,9 @@ export function makeFileTexts(deps: {
       if (!isTooSlow(error)) throw error;
       return extract(scope, file, fewChars, signal);
     });
-    return { text: read.text, warnings: read.warnings, outline: await makeOutline(read, file, cutBefore) };
+    const { pages, complete: pages_complete } = listPages(read, file);
+    const outline = await makeOutline(read, file, cutBefore);
+    return { text: read.text, warnings: read.warnings, outline, pages, pages_complete };
   }
 
   /** Keeps what was read, unless another request was faster or the file is deleted by now. */
