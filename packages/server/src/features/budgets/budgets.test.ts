@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { until } from '../../../test/support/two-nodes.ts';
 import { budgetApp } from './testing.ts';
 
-const app = await budgetApp();
+const app = await budgetApp({ web_allow: ['127.0.0.1'] });
 const { call } = app;
 const admin = app.admin;
 

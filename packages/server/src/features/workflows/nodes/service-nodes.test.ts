@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { scriptedApp } from '../../../../test/support/scripted-app.ts';
 import { aNode, anEdge } from '../testing.ts';
 
-const testing = await scriptedApp({ roles: ['http', 'worker'] });
+const testing = await scriptedApp({ roles: ['http', 'worker'], web_allow: ['127.0.0.1'] });
 const { call, provider, query } = testing;
 
 /** Runs a workflow of one node between an input and an output. */
