@@ -153,3 +153,36 @@ test('picks MCP servers of the workspace from a list, with their tools as switch
   assert.equal(await page.getByRole('textbox', { name: /JSON/ }).count(), 0);
   checkQuiet();
 });
+
+test('the publish dialog names what changed, without JSON and ids', { skip: withoutBrowser }, async () => {
+  const app = await consoleApp();
+  const { json: base } = await app.call('POST', '/v1/knowledge-bases', { name: 'Handbook' });
+  const { json: flow } = await app.call('POST', '/v1/workflows', {
+    name: 'Refund check',
+    definition: { nodes: [{ id: 'n', type: 'DateNode', node_config: {} }], edges: [] },
+  });
+  const order = { name: 'find_order', method: 'GET', url: 'https://desk.example/orders/{{id}}' };
+  const definition = { actions: [order, { name: 'old_one', url: 'https://desk.example/old' }] };
+  const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Support Desk', definition });
+  const input_schema = { type: 'object', properties: { id: { type: 'string' } } };
+  const draft = {
+    knowledge_bases: [base.id],
+    tools: [{ type: 'workflow', workflow_id: flow.id }],
+    actions: [{ ...order, method: 'POST', input_schema }],
+    mcp_servers: [{ name: 'wiki', url: 'https://wiki.example/mcp', allowed_tools: ['search'] }],
+    glossary: [{ term: 'RMA', definition: 'A return' }],
+  };
+  const saved = await app.call('PATCH', `/v1/agents/${agent.id}?preview=true`, { definition: draft });
+  assert.equal(saved.status, 200, saved.text);
+  const { page, checkAccess, checkQuiet, workspace } = await app.windowOf('Admin');
+  await page.goto(`/w/${workspace}/agents/${agent.id}/build`);
+  await page.getByRole('button', { name: /^\d+ changes$/ }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  for (const name of ['Handbook', 'Refund check', 'old_one', 'find_order', 'wiki', 'RMA'])
+    await dialog.getByText(name, { exact: true }).waitFor();
+  await dialog.locator('ins').filter({ hasText: 'POST' }).waitFor();
+  const shown = await dialog.innerText();
+  assert.doesNotMatch(shown, /[{}]|[\da-f]{8}-[\da-f]{4}-/, shown);
+  await checkAccess();
+  checkQuiet();
+});

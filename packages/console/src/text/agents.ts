@@ -3,7 +3,7 @@ import { sayNumber } from '../lib/numbers.ts';
 const many = (count: number, one: string, more: string) => `${sayNumber(count)} ${count === 1 ? one : more}`;
 
 export const agentTexts = {
-  references: { added: 'New:', removed: 'Taken out:' },
+  references: { added: 'New:', removed: 'Taken out:', changed: (names: string) => `Changed: ${names}` },
   title: 'Agents',
   groups: {
     instructions: 'Instructions',

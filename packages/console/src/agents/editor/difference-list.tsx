@@ -2,6 +2,8 @@ import { sayValue } from '../../forms/field-info.tsx';
 import { agentTexts } from '../../text/agents.ts';
 import { ValueDiff, WordDiff } from '../../ui/diff.tsx';
 import { comparedAs, type Difference, textOf } from './changes.ts';
+import { EntryDifferenceList } from './entry-difference-list.tsx';
+import { areEntries } from './entry-differences.ts';
 import { groupOf } from './outline.ts';
 import { ReferenceDifference } from './reference-difference.tsx';
 
@@ -31,6 +33,7 @@ export function DifferenceList({ differences }: { differences: readonly Differen
 
 export function OneDifference({ field, before, after }: Difference['parts'][number]) {
   if (field.references) return <ReferenceDifference field={field} before={before} after={after} />;
+  if (areEntries(before ?? [], after ?? [])) return <EntryDifferenceList field={field} before={before} after={after} />;
   const kind = comparedAs(field, before, after);
   if (kind === 'value')
     return (
