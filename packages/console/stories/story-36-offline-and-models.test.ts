@@ -151,6 +151,24 @@ test('keeps what was written without a network and sends it once, in order, when
   assert.deepEqual(await said(), ['Zero', 'One', 'Two', 'Three', 'Four']);
   for (const words of ['Heard "Three".', 'Three', 'Four'])
     assert.equal(await now.thread.getByText(words, { exact: true }).count(), 1, words);
+
+  // What waits in a chat that is not open any more is sent, too.
+  await context.setOffline(true);
+  for (const words of ['Five', 'Six']) {
+    await now.composer.fill(words);
+    await now.composer.press('Enter');
+  }
+  await now.outbox.nth(1).waitFor();
+  await again.keyboard.press('Control+Shift+O');
+  await now.thread.waitFor({ state: 'detached' });
+  await context.setOffline(false);
+  const all = ['Zero', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+  for (let tries = 0; tries < 300 && (await said()).length < all.length; tries++) await again.waitForTimeout(50);
+  assert.deepEqual(await said(), all);
+  await again.goto(address);
+  await now.thread.getByText('Heard "Six".').waitFor();
+  assert.equal(await now.outbox.count(), 0);
+  assert.deepEqual(await said(), all);
   checkQuiet(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/);
 });
 

@@ -7,6 +7,7 @@ import { t } from '../text/en.ts';
 import { cx } from '../ui/cx.ts';
 import { useOpenDocument } from './citations/open-document.ts';
 import { ConversationList } from './list/conversation-list.tsx';
+import { later } from './parts/later.tsx';
 
 export { ConversationPage } from './conversation/conversation-page.tsx';
 export { StartPage } from './start/start-page.tsx';
@@ -14,6 +15,8 @@ export { StartPage } from './start/start-page.tsx';
 const DocumentDrawer = lazyPart(() =>
   import('./citations/document-drawer.tsx').then(({ DocumentDrawer }) => ({ default: DocumentDrawer })),
 );
+
+const OutboxSender = later(() => import('./composer/outbox-sender.tsx').then((file) => file.OutboxSender));
 
 /** The conversations at the left, one of them or the start at the right. Below 900 px one of the two. */
 export function ChatPage() {
@@ -47,6 +50,7 @@ export function ChatPage() {
       <div className={cx('flex min-h-0 min-w-0 flex-1 bg-surface', !opened && 'max-narrow:hidden')}>
         <Outlet />
       </div>
+      <OutboxSender workspaceId={w} current={conversation?.params.id} />
       {hasDocument && (
         <Suspense fallback={null}>
           <DocumentDrawer />

@@ -18,6 +18,16 @@ export function readDraft(key: string): string {
   }
 }
 
+/** The keys of the drafts that begin so. */
+export function draftKeys(beginning: string): string[] {
+  try {
+    const whole = prefix + beginning;
+    return Object.keys(localStorage).flatMap((key) => (key.startsWith(whole) ? key.slice(prefix.length) : []));
+  } catch {
+    return [];
+  }
+}
+
 /** Tells of drafts that another window of this browser has changed, by their keys. */
 export const onDraftOfOtherWindow = (listener: (key: string) => void): void =>
   globalThis.addEventListener?.('storage', ({ key }) => {

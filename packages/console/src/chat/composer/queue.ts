@@ -1,12 +1,13 @@
 import { makeIdempotencyKey } from '@atrium/sdk';
 import { create } from 'zustand';
-import { keepDraft, onDraftOfOtherWindow, readDraft } from '../../lib/local-drafts.ts';
+import { draftKeys, keepDraft, onDraftOfOtherWindow, readDraft } from '../../lib/local-drafts.ts';
 import type { MessageExtras } from '../thread/thread-store.ts';
 
 /** A message that waits in line. The server takes it once, however often it is sent under its key. */
 export interface Waiting {
   readonly key: string;
   readonly content: string;
+  readonly workspaceId?: string;
   readonly extras?: MessageExtras;
   /** It was written while there was no network, or did not get through before the network was gone. */
   readonly offline?: boolean;
@@ -60,6 +61,9 @@ export function useQueue(conversationId: string): readonly Waiting[] {
   const queue = useQueues((queues) => queues[conversationId]);
   return queue ?? queueOf(conversationId);
 }
+
+/** The conversations in which messages wait. */
+export const waitingConversations = () => draftKeys(prefix).map((key) => key.slice(prefix.length));
 
 export const enqueue = (conversationId: string, entry: Waiting) =>
   write(conversationId, [...queueOf(conversationId), entry]);

@@ -10,6 +10,7 @@ import { sayFailure, sayToast } from '../../ui/toast.tsx';
 import { agentWords } from '../conversation/agent-words.ts';
 import type { ConversationRecord } from '../conversation/use-conversation.ts';
 import { beginEditing } from '../message/editing.ts';
+import { useThreadPeople } from '../message/message-context.ts';
 import { editUnsent } from '../message/not-sent.tsx';
 import { draftKeyOf } from '../thread/draft-key.ts';
 import { textOf } from '../thread/message-types.ts';
@@ -30,6 +31,7 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
   const answering = useThread(thread, (snapshot) => snapshot.answering);
   const waiting = useThread(thread, (snapshot) => snapshot.waiting);
   const ready = useThread(thread, (snapshot) => snapshot.phase === 'ready');
+  const { workspaceId } = useThreadPeople();
   const online = useOnline();
   const queue = useQueue(conversationId);
   const stopped = useRef(false);
@@ -103,7 +105,7 @@ export function ThreadComposer({ thread, conversation, agentName }: ThreadCompos
           sayToast({ text: t.chatParts.files.notInLine });
           return false;
         }
-        const entry = { key: makeIdempotencyKey(), content, extras };
+        const entry = { key: makeIdempotencyKey(), content, extras, workspaceId };
         // Behind what was written before it.
         if (!online || queue.some(({ offline }) => offline)) {
           stopped.current = false;
