@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { withoutBrowser } from './support/browser.ts';
 import { chatApp } from './support/chat-app.ts';
@@ -31,4 +33,37 @@ test('says under each file of a message what the model was sent', { skip: withou
   await page.reload();
   await mine.getByText('Sent: whole').waitFor();
   checkQuiet();
+});
+
+const golden = (name: string) => readFileSync(join(import.meta.dirname, '../../server/test/golden/files', name));
+
+test('opens Office files as tables and pages of text', { skip: withoutBrowser }, async () => {
+  const app = await chatApp();
+  const { page, workspace, checkAccess } = await app.windowOf('Admin');
+  await page.goto(`/w/${workspace}/resources/files`);
+  const mimeType = 'application/octet-stream';
+  await page
+    .getByLabel('Choose files to upload')
+    .setInputFiles(
+      ['orders.xlsx', 'guide.docx', 'review.pptx'].map((name) => ({ name, mimeType, buffer: golden(name) })),
+    );
+  const rows = page.getByRole('list', { name: 'Files', exact: true }).getByRole('listitem');
+  const open = async (name: string) => {
+    await rows.getByRole('button', { name, exact: true }).press('Enter');
+    return page.getByRole('dialog');
+  };
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  };
+  const sheets = await open('orders.xlsx');
+  await sheets.getByRole('columnheader').first().waitFor();
+  await checkAccess();
+  await close();
+  const guide = await open('guide.docx');
+  await guide.getByRole('heading', { name: 'Visitor guide' }).waitFor();
+  await checkAccess();
+  await close();
+  const slides = await open('review.pptx');
+  await slides.getByText('Page 1', { exact: true }).waitFor();
 });

@@ -41,6 +41,11 @@ export const chatParts = {
     download: (name: string) => `Download ${name}`,
     noPreview: 'This kind of file has no preview. Download it to see it.',
     unnamed: 'File',
+    office: {
+      sheets: 'Sheets',
+      page: (number: number) => `Page ${number}`,
+      cut: 'The rest is left out here. Download the file to see all of it.',
+    },
     sent: {
       whole: 'Sent: whole',
       beginning: 'Sent: the beginning; the rest was too long',

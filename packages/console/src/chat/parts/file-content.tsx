@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states.tsx';
 import { CodeBlock } from '../markdown/code-block.tsx';
 import { useAddress } from './file-bytes.ts';
 import { FilePages } from './file-pages.tsx';
+import { OfficePages } from './office-pages.tsx';
 import type { ShownFile } from './shown-file.ts';
 
 /** Of a longer text the beginning is shown; the whole is in the download. */
@@ -20,9 +21,10 @@ interface FileContentProps {
   load: () => Promise<Blob>;
 }
 
-/** What is in a file: a picture, the pages of a PDF, a table, code, text, or a drawing of the server. */
+/** What is in a file: a picture, the pages of a PDF, a table, an Office file, code, text, or a drawing of the server. */
 export function FileContent({ file, queryKey, load }: FileContentProps) {
   const look = lookOf(file.name, file.type);
+  if (look === 'office') return <OfficePages file={file} />;
   if (look === 'pdf' || look === 'drawn') return <FilePages file={file} />;
   const isTooLarge = look !== 'picture' && (file.size ?? 0) > mostBytes;
   if (look === 'none' || isTooLarge) return <EmptyState title={t.chatParts.files.noPreview} className="py-8" />;

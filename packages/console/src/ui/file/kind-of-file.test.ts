@@ -14,6 +14,6 @@ test('shows each kind of file as what it is', () => {
     ['a.svg', 'image/svg+xml'],
     ['a.zip', 'application/zip'],
   ].map(([name = '', type = '']) => lookOf(name, type));
-  assert.deepEqual(looks, ['picture', 'pdf', 'csv', 'code', 'code', 'text', 'drawn', 'code', 'none']);
+  assert.deepEqual(looks, ['picture', 'pdf', 'csv', 'code', 'code', 'text', 'office', 'code', 'none']);
   assert.deepEqual([languageOf('x.YML'), languageOf('x.unknown')], ['yaml', undefined]);
 });

@@ -1,4 +1,4 @@
-type FileLook = 'picture' | 'pdf' | 'csv' | 'page' | 'code' | 'text' | 'drawn' | 'none';
+type FileLook = 'picture' | 'pdf' | 'csv' | 'page' | 'code' | 'text' | 'office' | 'drawn' | 'none';
 
 /** Languages of code by the ending of a file's name, as they are coloured. */
 const languages: Readonly<Record<string, string>> = {
@@ -19,5 +19,6 @@ export function lookOf(name: string, type: string): FileLook {
   if (plain === 'text/html') return 'page';
   if (languageOf(name) || /^application\/(?:json|xml|javascript|sql|yaml|x-yaml)$/.test(plain)) return 'code';
   if (plain.startsWith('text/')) return 'text';
-  return /officedocument|^image\/bmp$/.test(plain) ? 'drawn' : 'none';
+  if (/officedocument/.test(plain)) return 'office';
+  return plain === 'image/bmp' ? 'drawn' : 'none';
 }
