@@ -58,7 +58,7 @@ test('the caller who asked takes a request back, also with four eyes, and the ru
   assert.equal(await withdraw(as(bo.cookie), { scope: 'tool' }), '422 undefined');
   assert.equal(await withdraw(as(bo.cookie), { note: 'Not needed' }), 200);
   await until('the run ends', async () => (await done('GET', `/v1/conversations/${id}`)).status === 'completed');
-  const told = JSON.stringify(server.last().body);
+  const told = JSON.stringify(server.requests.map(({ body }) => body));
   assert.match(told, /Whoever asked for this call withdrew the request, so it was not made\. They said: Not needed/);
   const [item] = (await done('GET', `/v1/approvals?status=withdrawn&conversation_id=${id}`)).items;
   assert.deepEqual([item.id, item.decided_by_actor.id], [approval, bo.id]);
