@@ -24,6 +24,15 @@ test('works through everything that waits when only the keyboard is used', { ski
     .waitFor();
   await checkAccess();
 
+  // Nobody is named for any of them.
+  await page.goto(`/w/${workspace}/inbox?named=me`);
+  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByRole('combobox', { name: 'For whom' }).selectOption('All that I see');
+  await rows.nth(3).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Take it back' }).count(), 0, 'others asked');
+  await page.goto(`/w/${workspace}/inbox`);
+  await rows.nth(3).waitFor();
+
   // The newest comes first: the step of the workflow, then the question, then the two refunds.
   agent.server.reply({ text: 'Refunded.' }, { text: 'Not refunded.' }, { text: 'Ten percent it is.' });
   const card = page.locator('[data-request]');

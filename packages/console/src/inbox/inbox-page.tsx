@@ -21,13 +21,13 @@ const tabNames = { pending: t.inbox.waiting, decided: t.inbox.answered, expired:
 export function InboxPage() {
   const client = useClient();
   const { id: workspace } = useWorkspace();
-  const { status = 'pending', kind, item } = route.useSearch();
+  const { status = 'pending', kind, named, item } = route.useSearch();
   const navigate = route.useNavigate();
   const details = useRef<HTMLDivElement>(null);
   const answered = useRef(new Set<string>());
   const { data, error, refetch } = useQuery({
-    queryKey: [workspace, 'approvals', 'inbox', status, kind],
-    queryFn: () => client.approvals.list({ status, size: 100, ...(kind && { kind }) }),
+    queryKey: [workspace, 'approvals', 'inbox', status, kind, named],
+    queryFn: () => client.approvals.list({ status, size: 100, ...(kind && { kind }), ...(named && { named }) }),
     placeholderData: keepPreviousData,
   });
   const items = data?.items ?? [];
@@ -80,16 +80,26 @@ export function InboxPage() {
         />
       }
       actions={
-        <Select
-          aria-label={t.inbox.kind}
-          value={kind ?? 'all'}
-          options={Object.entries(t.inbox.kinds).map(([value, label]) => ({ value, label }))}
-          onChange={(next) =>
-            navigate({
-              search: (old) => ({ ...old, kind: next === 'all' ? undefined : (next as InboxKind), item: undefined }),
-            })
-          }
-        />
+        <>
+          <Select
+            aria-label={t.inbox.naming}
+            value={named ?? 'all'}
+            options={Object.entries(t.inbox.namings).map(([value, label]) => ({ value, label }))}
+            onChange={(next) =>
+              navigate({ search: (old) => ({ ...old, named: next === 'me' ? 'me' : undefined, item: undefined }) })
+            }
+          />
+          <Select
+            aria-label={t.inbox.kind}
+            value={kind ?? 'all'}
+            options={Object.entries(t.inbox.kinds).map(([value, label]) => ({ value, label }))}
+            onChange={(next) =>
+              navigate({
+                search: (old) => ({ ...old, kind: next === 'all' ? undefined : (next as InboxKind), item: undefined }),
+              })
+            }
+          />
+        </>
       }
     >
       <section

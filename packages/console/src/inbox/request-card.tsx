@@ -1,5 +1,6 @@
 import { Check, CircleHelp, Hand, LockOpen } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
+import { useSession } from '../api/session.ts';
 import { sayExactTime, sayTime } from '../lib/time.ts';
 import { t } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -103,10 +104,11 @@ function RequestIcon({ request }: { request: Request }) {
 
 type Answering = ReturnType<typeof useAnswer> & { refused: string | false };
 
-function DecisionForm({ request, busy, decide, refused }: Answering & { request: Request }) {
+function DecisionForm({ request, busy, decide, takeBack, refused }: Answering & { request: Request }) {
   const [note, setNote] = useState<string>();
   const [scope, setScope] = useState<Scope>('once');
   const isUnlock = request.type === 'unlock';
+  const isAsker = request.asked_by_actor?.id === useSession().person.id;
   const scopes = (Object.keys(t.inbox.scopes) as Scope[]).filter((name) => name !== 'recipient' || request.recipient);
   return (
     <>
@@ -137,6 +139,11 @@ function DecisionForm({ request, busy, decide, refused }: Answering & { request:
         <Button busy={busy} refused={refused} onClick={() => decide({ approve: false, note })}>
           {isUnlock ? t.inbox.refuse : t.inbox.reject}
         </Button>
+        {isAsker && !isUnlock && (
+          <Button look="ghost" busy={busy} onClick={() => takeBack()}>
+            {t.inbox.takeBack}
+          </Button>
+        )}
         {note === undefined && !refused && (
           <Button look="ghost" onClick={() => setNote('')}>
             {t.inbox.addNote}

@@ -46,7 +46,8 @@ export function reasonOf({ reason, has_read }: Pick<Request, 'reason' | 'has_rea
 export function outcomeOf({ status, decided_by_actor }: Pick<Request, 'status' | 'decided_by_actor'>): string {
   const who = decided_by_actor?.name ?? t.inbox.somebody;
   if (status === 'approved' || status === 'rejected' || status === 'answered') return t.inbox.states[status](who);
-  return status === 'withdrawn' ? t.inbox.states.withdrawn : t.inbox.states.expired;
+  if (status !== 'withdrawn') return t.inbox.states.expired;
+  return decided_by_actor ? t.inbox.states.takenBack(who) : t.inbox.states.withdrawn;
 }
 
 /** Sends a yes or no to where this kind of request takes it. */
@@ -66,6 +67,12 @@ export function decide(client: Client, request: Request, { approve, note, scope 
     ...(approve && scope && { scope }),
   });
 }
+
+/** Takes a request back, for the person who asked. */
+export const takeBack = (client: Client, request: Request): Promise<unknown> =>
+  request.kind === 'workflow'
+    ? client.approvals.decideOfRun(request.run_id ?? '', request.id, { decision: 'withdraw' })
+    : client.approvals.decide(request.conversation_id ?? '', request.id, { decision: 'withdraw' });
 
 /** Answers a question of an agent in words. */
 export const answerQuestion = (client: Client, request: Request, content: string): Promise<unknown> =>

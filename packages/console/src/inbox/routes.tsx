@@ -6,6 +6,7 @@ export type InboxKind = 'conversation' | 'workflow' | 'agent';
 interface InboxSearch {
   status?: InboxTab | undefined;
   kind?: InboxKind | undefined;
+  named?: 'me' | undefined;
   item?: string | undefined;
 }
 
@@ -16,9 +17,10 @@ export const inboxRoutes = [
   createRoute({
     getParentRoute: () => workspaceRoute,
     path: '/inbox',
-    validateSearch: ({ status, kind, item }: Record<string, unknown>): InboxSearch => ({
+    validateSearch: ({ status, kind, named, item }: Record<string, unknown>): InboxSearch => ({
       status: oneOf(['pending', 'decided', 'expired'], status),
       kind: oneOf(['conversation', 'workflow', 'agent'], kind),
+      named: oneOf(['me'], named),
       item: typeof item === 'string' ? item : undefined,
     }),
     component: lazyRouteComponent(() => import('./inbox-page.tsx'), 'InboxPage'),

@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts';
 import { useClient, useWorkspace } from '../api/session.ts';
 import { t } from '../text/en.ts';
 import { sayFailure, sayToast } from '../ui/toast.tsx';
-import { answerQuestion, type Decision, decide, type Request } from './requests.ts';
+import { answerQuestion, type Decision, decide, type Request, takeBack } from './requests.ts';
 
 /** Sends answers and loads again what they change. A second answer learns that somebody was first. */
 export function useAnswer(request: Request, onAnswered?: () => void) {
@@ -46,6 +46,7 @@ export function useAnswer(request: Request, onAnswered?: () => void) {
   return {
     busy,
     decide: (decision: Decision) => send(() => decide(client, request, decision)),
+    takeBack: () => send(() => takeBack(client, request)),
     answer: (words: string) => send(() => answerQuestion(client, request, words)),
   };
 }
