@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProcess } from '../packages/server/test/support/server-process.ts';
+import { alpineSet, thirdOwnDocsSet } from './answers/alpine-set.ts';
 import type { AnswerSet, EvalQuestion } from './answers/answer-set.ts';
 import { firstSet } from './answers/first-set.ts';
 import { freightSet, secondOwnDocsSet } from './answers/freight-set.ts';
@@ -17,7 +18,17 @@ import { thirdSet } from './answers/third-set.ts';
 // answers are right, missed, wrong and invented. `npm run answers -- <words>` asks only the questions with these words.
 
 const key = 'bench-admin-key-0123456789';
-const sets = [firstSet, secondSet, thirdSet, ownDocsSet, officeSet, freightSet, secondOwnDocsSet];
+const sets = [
+  firstSet,
+  secondSet,
+  thirdSet,
+  ownDocsSet,
+  officeSet,
+  freightSet,
+  secondOwnDocsSet,
+  alpineSet,
+  thirdOwnDocsSet,
+];
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API are read field by field
 type Json = any;

@@ -32,6 +32,10 @@ first run 28 of their 60 answers were right, 12 missed and 20 wrong. Their failu
 
 The freight set asks about papers and tables of another invented company, the second own docs set about these pages. At their first run 46 of their 65 answers
 were right (70.8 %), 16 missed and 3 wrong (4.6 %), none invented; the wrong ones were all about these pages.
+Their failures then led to changes.
+
+The alpine set asks about a club, the third own docs set about these pages again. Both were written after those changes; at their first run 34 of their 50 answers were
+right (68 %), 13 missed and 3 wrong (6 %), none invented.
 `;
 
 function countSet(set: string, all: readonly Asked[]): string[] {
