@@ -90,6 +90,9 @@ export function readQuestion(text: string, { topic = '', system = '' } = {}): Qu
       ...(ofKind ? { kind: ofKind } : isSpan && { kind }),
     };
   });
+  // "May" is a small word elsewhere, which no text is searched for: without the month there is no answer.
+  const month = /\b(?:in|of|since|until|by|during|before|after) (May)\b/.exec(text)?.[1];
+  if (month) terms.push({ term: 'month:may', written: month, weight: 2, required: false });
   const focus = termsOf(focusOf.exec(lower)?.[1] ?? '').at(-1);
   const earlier = [...new Set(termsOf(topic))].filter((term) => !own.includes(term) && !genericTerms.has(term));
   const listed = termsOf(listedIn.exec(lower)?.[1] ?? '');

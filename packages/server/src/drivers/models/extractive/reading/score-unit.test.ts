@@ -38,3 +38,10 @@ test('quotes a name or a role for "who"', () => {
   const role = 'The deadline is set by the manager.';
   assert.deepEqual(quotes('Who set the deadline?', role), [role]);
 });
+
+test('quotes nothing for a short question when one of its words is far away or is a month', () => {
+  const office =
+    'An office may share one address.\n\nThe other settings stand in the head of the page and are explained below.';
+  assert.deepEqual(quotes('What is the address of the head office?', office), []);
+  assert.deepEqual(quotes('Which huts are closed in May?', 'The huts are closed by those who leave last.'), []);
+});

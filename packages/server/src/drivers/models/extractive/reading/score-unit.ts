@@ -103,6 +103,7 @@ export function scoreUnit(
   let focusCredit = 1;
   /** What stands first below a heading is what the heading is about. */
   const holds = unit.first || unit.kind === 'table';
+  const isShort = question.terms.reduce((sum, { weight }) => sum + weight, 0) <= 3.3;
   const isLong = question.terms.reduce((sum, { weight }) => sum + weight, 0) > 5.5;
   for (const { term, weight: full, required, kind } of question.terms) {
     // A long message tells more than its documents do: words that none of them has count little.
@@ -120,6 +121,8 @@ export function scoreUnit(
     if (isName && near === 0 && unit.rivals.has(term)) return undefined;
     // A row of a table is an answer only when it fulfils all that is asked.
     if (unit.passage.row && weight > genericWeight && near === 0) return undefined;
+    // Of a short question every word has to stand near.
+    if (isShort && weight === 1 && !kind && near === 0 && beside === 0) return undefined;
     const credit = Math.max(near, beside, isName && within > 0 ? 0.5 : within);
     covered += weight * credit;
     whole += weight;

@@ -38,7 +38,7 @@ export function columnOfAge(names: TableNames): { column: KnownColumn; grows: bo
   const { columns } = names.table;
   const age = columnOfAdjective(names, 'age');
   if (age) return { column: age, grows: true };
-  const birth = columns.find((column) => isDate(column) && names.hasTermOf(column, birthTerms));
+  const birth = columns.find((column) => (isDate(column) || isYear(column)) && names.hasTermOf(column, birthTerms));
   if (birth) return { column: birth, grows: false };
   // The day on which people joined does not tell their age.
   if (names.isOfPeople) return undefined;

@@ -40,6 +40,12 @@ function columnOfNumber(words: QuestionWords, names: TableNames, from: number, t
     words.use(to, to + 2);
     return columnOfAdjective(names, 'age');
   }
+  // "2500 m" is the column `altitude_m`.
+  const ofUnit = measures.filter(({ name }) => next && name.includes('_') && name.split('_').at(-1) === next.plain);
+  if (ofUnit.length === 1) {
+    words.use(to);
+    return ofUnit[0];
+  }
   // "Who is under 30?"
   if (!next && names.isOfPeople && /^(?:is|are|was|were|ist|sind|war|waren)$/.test(words.all[from - 1]?.plain ?? ''))
     return columnOfAdjective(names, 'age');
@@ -161,6 +167,8 @@ function columnOfTimes(words: QuestionWords, names: TableNames): KnownColumn | u
   const named =
     said.length > 0 ? said : times.filter((column) => words.all.some((word) => names.isVerbOf(word, column)));
   if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+  const meant = times.filter((column) => words.all.some((word) => names.namesColumn(word, column)));
+  if (meant.length > 0) return meant.length === 1 ? meant[0] : undefined;
   return times.length === 1 ? times[0] : undefined;
 }
 

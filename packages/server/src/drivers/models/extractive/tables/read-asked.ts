@@ -101,7 +101,11 @@ export function targetIn(words: QuestionWords, names: TableNames): KnownColumn |
     return undefined;
   }
   if (!words.all.some(({ plain }) => peopleWords.test(plain))) return undefined;
-  return names.table.columns.find((column) => column.type === 'text' && names.hasTermOf(column, columnsOfPeople));
+  const texts = names.table.columns.filter(({ type }) => type === 'text');
+  return (
+    texts.find((column) => words.all.some((word) => names.isVerbOf(word, column))) ??
+    texts.find((column) => names.hasTermOf(column, columnsOfPeople))
+  );
 }
 
 function takeGroup(words: QuestionWords, names: TableNames, average: boolean): KnownColumn | undefined {

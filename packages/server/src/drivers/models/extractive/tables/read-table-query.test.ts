@@ -160,3 +160,17 @@ test('reads the name of a date column as no cell, and a number of things behind 
   const ranked = readTableQuery('Which three assignees have the most tickets?', tickets, []).query?.asked;
   assert.deepEqual(ranked?.kind === 'figure' && [ranked.group?.name, ranked.limit], ['assignee', 3]);
 });
+
+test('finds a column by its unit, by its verb and by the year of birth', () => {
+  const huts = tableOf('Huts', { hut: 'text', altitude_m: 'integer', beds: 'integer', year_opened: 'integer' });
+  check(huts, { 'Which huts are above 2500 m?': 'altitude_m > 2500', 'What is the oldest hut?': 'asc year_opened' });
+  const members = tableOf('Members', { name: 'text', joined_on: 'date', birth_year: 'integer' });
+  check(members, {
+    'Who is the youngest member?': 'desc birth_year',
+    'Who was born before 1956?': 'birth_year < 1956',
+  });
+  const tours = tableOf('Touren', { tour_nr: 'text', leitung: 'text', datum: 'date' });
+  check(tours, { 'Welche Touren finden im Mai 2026 statt?': 'datum 2026-05-01..2026-06-01' });
+  const ranked = readTableQuery('Wer leitet die meisten Touren?', tours, []).query?.asked;
+  assert.equal(ranked?.kind === 'figure' && ranked.group?.name, 'leitung');
+});

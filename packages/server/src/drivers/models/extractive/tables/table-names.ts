@@ -54,9 +54,11 @@ const isInflected = (one: string, other: string) => {
 const participle =
   /^(?:(an|ab|auf|aus|ein|vor|zu|nach|bei|um)?ge|(be|ver|er|ent))(\p{L}{3,}?)(?:e?t|en)(?:e[rsnm]?)?$/u;
 
+const finite = /^(\p{L}{4,}?)(?:e?t|en)$/u;
+
 /** What the German participle of a verb and its noun begin with: "wart" for "gewartet" and "Wartung". */
 function rootOfVerb(plain: string): string | undefined {
-  const [, split = '', prefix = '', root = ''] = participle.exec(plain) ?? [];
+  const [, split = '', prefix = '', root = finite.exec(plain)?.[1] ?? ''] = participle.exec(plain) ?? [];
   return root && comparable(`${split}${prefix}${root}`);
 }
 

@@ -153,7 +153,7 @@ export const tablesOfPeople = new Set(
 );
 export const columnsOfPeople = new Set(
   wordTerms(
-    'name customer client employee assignee person owner seller agent member contact teacher trainer instructor lecturer driver author host manager kunde mitarbeiter ansprechpartner dozent dozentin lehrer lehrerin referent leiter fahrer bearbeiter verkaeufer nom cliente empleado nombre',
+    'name customer client employee assignee person owner seller agent member contact borrower renter tenant patient student guest visitor reporter requester approver organiser teacher trainer instructor lecturer driver author host manager kunde mitarbeiter ansprechpartner dozent dozentin lehrer lehrerin referent leiter fahrer bearbeiter verkaeufer nom cliente empleado nombre',
   ),
 );
 export const columnsOfAmounts = new Set(
@@ -169,8 +169,8 @@ export const currencies = /^(?:eur|euros?|usd|dollars?|chf|francs?|gbp|pounds?|s
 /** Words that say nothing about which rows are meant. */
 export const lightTerms: ReadonlySet<string> = new Set(
   wordTerms(
-    'do done doing have having been being need want like get got go make made take took taken use used put keep show tell list give say find see know let there here please really just only still yet already ever actually any anything something someone anyone everyone people person one ones come came coming place placed record recorded entry entries row rows data table item thing work worked working based located stand happen altogether units pieces stueck listed found exist else much long far each every kind name named called company firm ' +
-      'gibt wurde wurden worden war waren hatte hatten alle allen noch schon bereits bitte zeig zeige nenne liste sag mal denn eigentlich liegen liegt kamen kam kommt kommen aufgegeben eingegangen gemacht erfasst heissen heisst stehen steht standen stehend befinden befindet befinden sitzen sitzt arbeiten arbeitet hoch gross viel viele firma ' +
+    'do done doing have having been being need want like get got go make made take took taken use used put keep show tell list give say find see know let there here please really just only still yet already ever actually any anything something someone anyone everyone people person one ones come came coming place placed record recorded entry entries row rows data table item thing work worked working based located stand live lives living happen lasted lasts altogether units pieces stueck listed found exist else much long far each every kind name named called company firm ' +
+      'gibt wurde wurden worden war waren hatte hatten alle allen noch schon bereits bitte zeig zeige nenne liste sag mal denn eigentlich liegen liegt kamen kam kommt kommen aufgegeben eingegangen gemacht erfasst heissen heisst stehen steht standen stehend befinden befindet befinden sitzen sitzt wohnen wohnt finden findet fanden statt dauert dauerte arbeiten arbeitet hoch gross viel viele firma ' +
       'ete sont avons ont liste montre donne faire fait encore deja ligne lignes tous toutes sido fueron hubo lista muestra dame hecho todavia fila filas todos todas',
   ),
 );
