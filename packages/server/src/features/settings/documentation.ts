@@ -148,6 +148,16 @@ function otherTable(): string {
 }
 
 const pathsIntro = `
+## What the caller sees on each path
+
+| | conversation, blocking | conversation, streamed | chat completions | asked by an agent | channel |
+| --- | --- | --- | --- | --- | --- |
+| sources | with the reply, as \`citation_style\` says | as parts of the stream | \`message.annotations\`; in a stream with the last piece | with the reply in the conversation of the asked agent | with \`transport_show_sources\` |
+| warnings of the run | in the reply's metadata | \`warning\` events | \`warnings\` | in the conversation of the asked agent | none |
+| calls of the agent's tools | parts of the message | parts of the stream | none | none; the asking agent reads the reply | with \`transport_show_tool_calls\` |
+| a call that waits for approval | 200 with the status \`awaiting_human_feedback\`; the request is at \`/approvals\` | a request part, then the stream ends | \`finish_reason: "content_filter"\` | the status \`awaiting_human_feedback\`; named people of the asking agent decide too | nothing until it is decided |
+| a refusal of a guardrail | the reply that the guardrail gives, or a failed run | the same, as parts | 200 with \`content_filter\` | the reply that the guardrail gives, or an error | the reply that the guardrail gives |
+
 ## Where each setting has its effect
 
 *conversation*: a message to a conversation of the agent. *flow*: a message to a conversation that the agent's flow drives.
