@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
+import { until } from '../../server/src/features/insights/testing.ts';
 import { as } from '../../server/src/features/people/testing.ts';
 import { openaiProvider } from '../../server/test/providers/openai-provider.ts';
 import { closing } from '../../server/test/support/scripted-app.ts';
@@ -300,12 +301,26 @@ test('sees on one page what needs an administrator', { skip: withoutBrowser }, a
   assert.notEqual(await colourOf('.meter > span'), await colourOf('.meter'));
   await page.emulateMedia({ forcedColors: 'none' });
 
-  // What is on the page stays where it is while the rest comes.
+  // What is on the page stays where it is while the rest comes, also where every answer is late.
   const { items: agents } = (await call('GET', '/v1/agents')).json;
-  for (const path of ['insights', `agents/${agents[0].id}/build`]) {
+  await page.route('**/v1/**', async (route) => {
+    await new Promise((later) => setTimeout(later, 400));
+    await route.continue();
+  });
+  const region = (name: string) => page.getByRole('region', { name });
+  const badRatings = page.getByRole('link', { name: /^Bad ratings/ });
+  const pages = [
+    ['insights', [region('Cost by model'), region('Figures by'), badRatings, region('Latest comments')]],
+    [`agents/${agents[0].id}/insights`, [region('Figures by'), badRatings, region('Latest comments')]],
+    [`agents/${agents[0].id}/build`, [page.getByRole('textbox').first()]],
+  ] as const;
+  for (const [path, parts] of pages) {
     await page.goto(`/w/${w}/${path}`);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.locator('.pulse').first().waitFor({ state: 'detached' });
+    for (const part of parts) await part.waitFor();
+    await until(
+      () => page.locator('.pulse').count(),
+      (count) => count === 0,
+    );
     const moved = Number(
       await page.evaluate(`new Promise((done) => {
         let sum = 0;
@@ -317,6 +332,7 @@ test('sees on one page what needs an administrator', { skip: withoutBrowser }, a
     );
     assert.ok(moved < 0.05, `${path} moved by ${moved}`);
   }
+  await page.unrouteAll({ behavior: 'wait' });
 
   await page.goto(`/w/${w}/admin`);
   await page.setViewportSize({ width: 390, height: 844 });
