@@ -6,6 +6,7 @@ import { insights } from './insights.ts';
 import { largeBase } from './large-base.ts';
 import { printTable } from './lib/figure.ts';
 import { lists } from './lists.ts';
+import { longFiles } from './long-files.ts';
 import { processes } from './processes.ts';
 import { runs } from './runs.ts';
 import { sandboxes } from './sandboxes.ts';
@@ -33,6 +34,7 @@ const benches = [
   largeBase,
   events,
   search,
+  longFiles,
 ];
 const wanted = process.argv.slice(2);
 const strange = wanted.filter((name) => !benches.some((bench) => bench.name === name));
