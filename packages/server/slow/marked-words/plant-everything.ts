@@ -15,7 +15,12 @@ import { makePlanting } from './planting.ts';
 
 /** A server with a marked word of person A in every kind of record. */
 export async function plantEverything() {
-  const app = await testApp({ roles: ['http', 'worker'], db_pool: 12, ...sandboxConfig({ engine: 'just-bash' }) });
+  const app = await testApp({
+    roles: ['http', 'worker'],
+    db_pool: 12,
+    web_allow: ['127.0.0.1'],
+    ...sandboxConfig({ engine: 'just-bash' }),
+  });
   const people = await makePeopleIn(app);
   const [owner, sharee] = [await people.aMember('Editor'), await people.aMember('Reader')];
   const planting = makePlanting(app, {
