@@ -39,7 +39,7 @@ export interface Statement {
   params: (string | number)[];
 }
 
-export const isNumber = ({ type }: KnownColumn): boolean => type === 'integer' || type === 'number';
+const isNumber = ({ type }: KnownColumn): boolean => type === 'integer' || type === 'number';
 export const isDate = ({ type }: KnownColumn): boolean => type === 'date' || type === 'datetime';
 /** Numbers that name a row and measure nothing. */
 export const isNumberOfRow = ({ name }: KnownColumn): boolean =>
