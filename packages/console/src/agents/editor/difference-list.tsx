@@ -33,8 +33,9 @@ export function DifferenceList({ differences }: { differences: readonly Differen
 
 export function OneDifference({ field, before, after }: Difference['parts'][number]) {
   if (field.references) return <ReferenceDifference field={field} before={before} after={after} />;
-  if (areEntries(before ?? [], after ?? [])) return <EntryDifferenceList field={field} before={before} after={after} />;
   const kind = comparedAs(field, before, after);
+  if (kind === 'json' && areEntries(before ?? [], after ?? []))
+    return <EntryDifferenceList field={field} before={before} after={after} />;
   if (kind === 'value')
     return (
       <ValueDiff before={sayValue(field, before ?? field.default)} after={sayValue(field, after ?? field.default)} />
