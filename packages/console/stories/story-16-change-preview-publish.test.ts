@@ -45,8 +45,8 @@ test('previews a changed draft, publishes it with a note, and goes back in two c
 
   await changes.press('Enter');
   const dialog = page.getByRole('dialog', { name: '3 changes since v1' });
-  assert.equal(await dialog.locator('ins').filter({ hasText: 'new' }).innerText(), 'new ');
-  assert.equal(await dialog.locator('del').filter({ hasText: 'old' }).innerText(), 'old ');
+  assert.equal((await dialog.locator('ins').filter({ hasText: 'new' }).innerText()).trim(), 'new');
+  assert.equal((await dialog.locator('del').filter({ hasText: 'old' }).innerText()).trim(), 'old');
   await dialog.getByRole('textbox', { name: 'Note' }).fill('Knows the new rules.');
   await checkAccess();
   await dialog.getByRole('button', { name: 'Publish v2' }).press('Enter');
