@@ -1,5 +1,6 @@
 import type { Db } from '../../db/database.ts';
 import { sql } from '../../db/sql.ts';
+import { noPerson } from '../../lib/scope.ts';
 
 /** Who may decide about a request now, and how a caller stands to it. */
 export interface DecidersRow {
@@ -35,3 +36,7 @@ export const findDeciders = (
 ) =>
   db.rows<DecidersRow>(sql`
     select * from deciders_of_requests(${workspace_id}, ${[...request_ids]}::uuid[], ${person_id}, ${[...names]}::text[], ${most})`);
+
+/** The condition that a request `q` names a person, or one of the person's user groups, to decide. */
+export const namesPerson = (person_id: string | null) => sql`
+  and (${person_id ?? noPerson}::uuid = any(q.approvers) or q.approver_groups && user_groups_of(${person_id ?? noPerson}))`;

@@ -12,7 +12,7 @@ import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { type Actor, namesOf, noPerson } from '../../lib/scope.ts';
 import { sharedWith } from '../conversations/service.ts';
-import { namesPerson } from './names-person.ts';
+import { namesPerson } from './decider-store.ts';
 
 export type RequestStatus = 'pending' | 'approved' | 'rejected' | 'answered' | 'expired' | 'withdrawn';
 

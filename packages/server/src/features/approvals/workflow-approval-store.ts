@@ -8,7 +8,7 @@ import { nothing, sql } from '../../db/sql.ts';
 import { storedText, storedTextOrNull } from '../../db/stored-text/stored-text.ts';
 import { type Actor, noPerson } from '../../lib/scope.ts';
 import { isReadableRun, type RunReach } from '../ownership/service.ts';
-import { namesPerson } from './names-person.ts';
+import { namesPerson } from './decider-store.ts';
 
 export interface ApprovalRow {
   id: string;
