@@ -39,6 +39,7 @@ export const rowExceptions: ReadonlyMap<string, string> = new Map([
   ['features/usage/run-figure-store.ts run_id', 'a column of the view run_labels, made of keys that have no nulls'],
   ['features/traces/store.ts run_id', 'a column of the view run_labels, made of keys that have no nulls'],
   ['features/traces/store.ts kind', 'the view run_labels sets it'],
+  ['features/traces/store.ts created_at', 'a column of the view run_labels, which has no nulls'],
   ['features/traces/store.ts status', 'a column of the view run_labels, which has no nulls'],
   ['features/files/store.ts blob_id', 'the statement filters by it'],
   [

@@ -123,21 +123,27 @@ test('lists only requests that name the caller or a group of theirs', async () =
 
 test('reads the inbox with as many statements for twenty requests as for one', async () => {
   const agent = await anAgent(clock({ approvers: [cy.id], four_eyes: true }));
-  const original = pg.Client.prototype.query;
-  async function statementsFor(by: By) {
+  const { query: original } = pg.Client.prototype;
+  async function countStatements(by: By) {
     let count = 0;
-    // biome-ignore lint/suspicious/noExplicitAny: every overload of the driver is counted alike
-    pg.Client.prototype.query = function (this: pg.Client, ...args: any[]) {
-      count += 1;
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      return (original as any).apply(this, args);
-    } as typeof original;
+    pg.Client.prototype.query = new Proxy(original, {
+      apply(target, client, given) {
+        count += 1;
+        return Reflect.apply(target, client, given);
+      },
+    });
     try {
       const { items } = await done('GET', '/v1/approvals?size=100', undefined, by);
       return { count, items: items.length as number };
     } finally {
       pg.Client.prototype.query = original;
     }
+  }
+  /** The fewest of several: work in the background adds statements of its own. */
+  async function statementsFor(by: By) {
+    const counts = [];
+    for (let looks = 0; looks < 6; looks++) counts.push(await countStatements(by));
+    return counts.reduce((fewest, one) => (one.count < fewest.count ? one : fewest));
   }
   await ask(agent, as(bo.cookie));
   await statementsFor(as(cy.cookie));
