@@ -77,10 +77,10 @@ test('stores a secret, uses it in an action by its name, and never shows its val
   };
   const { json: agent } = await app.call('POST', '/v1/agents', { name: 'Desk', definition });
   await page.goto(`/w/${workspace}/agents/${agent.id}/build?setting=actions`);
-  const action = page.getByRole('group', { name: 'create_ticket' });
-  await action.getByRole('button', { name: 'Add to Headers' }).press('Enter');
-  await action.getByRole('textbox', { name: 'Headers, Name' }).fill('Authorization');
-  const header = action.getByRole('textbox', { name: 'Headers, Value' });
+  await page.getByRole('button', { name: 'Edit create_ticket' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Add to Headers' }).press('Enter');
+  await dialog.getByRole('textbox', { name: 'Headers, Name' }).fill('Authorization');
+  const header = dialog.getByRole('textbox', { name: 'Headers, Value' });
   await header.focus();
   await page.keyboard.type('Bearer {{DES');
   const offered = page.getByRole('listbox', { name: 'Variables' });
@@ -88,6 +88,8 @@ test('stores a secret, uses it in an action by its name, and never shows its val
   await checkAccess();
   await page.keyboard.press('Enter');
   assert.equal(await header.inputValue(), 'Bearer {{secret.DESK_KEY}}');
+  await dialog.getByRole('button', { name: 'Keep it in the draft' }).press('Enter');
+  await dialog.waitFor({ state: 'hidden' });
   await page.getByText(/^Draft saved/).waitFor();
   await page.getByRole('button', { name: '1 change', exact: true }).press('Enter');
   await dialog.getByRole('button', { name: 'Publish v2' }).press('Enter');
