@@ -18,7 +18,7 @@ const firstSeed = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 30));
 /** How many requests have one seed, and are tried however slow the machine is. */
 const inOneRound = 200;
 
-const testing = await testApp();
+const testing = await testApp({ web_allow: ['127.0.0.1'] });
 const { app, call } = testing;
 let place: Place;
 const bystander = await makePlace(testing);
