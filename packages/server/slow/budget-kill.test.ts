@@ -11,7 +11,7 @@ import { makeDatabase } from '../test/support/test-database.ts';
 const clients = 64;
 const nodes = 3;
 /** What a killed node has reserved comes back later only: with kills without end, nothing would be left to spend. */
-const mostKills = 12;
+const mostKills = 6;
 const key = 'budget-kill-admin-key-0123456789';
 const price = { input: 2, cached_input: 1, output: 10 };
 const dir = mkdtempSync(join(tmpdir(), 'atrium-budget-'));
